@@ -1,0 +1,84 @@
+import MatrixCore
+import Synchronization
+
+/// The one way of a gain from the control thread to the audio thread.
+///
+/// One writer, one reader, no locks. A transaction becomes visible whole or not at all, and when
+/// it does not fit, `publish` says so and nothing has happened: the writer keeps the gains and
+/// comes again (see `ControlHub`).
+///
+/// `@unchecked Sendable`: the slots are raw memory; a slot belongs to the writer until `written`
+/// passes it and to the reader until `read` does.
+public final class CommandRing: @unchecked Sendable {
+  private let slots: UnsafeMutablePointer<GainCommand>
+  private let mask: Int
+  private let written = Atomic<Int>(0)
+  private let read = Atomic<Int>(0)
+
+  /// The number of commands that fit.
+  public let capacity: Int
+
+  /// Makes a ring for at least so many commands; the capacity is the next power of two.
+  public init(minimumCapacity: Int) {
+    var capacity = 1
+    while capacity < minimumCapacity { capacity *= 2 }
+    self.capacity = capacity
+    mask = capacity - 1
+    slots = .allocate(capacity: capacity)
+    slots.initialize(
+      repeating: GainCommand(
+        frame: 0, gain: GainID(index: 0), endsTransaction: true, factor: 0, fade: Fade(steady: 0)),
+      count: capacity)
+  }
+
+  /// Makes a ring in which two transactions fit that each carry every gain of a matrix.
+  public convenience init(shape: MatrixShape) {
+    self.init(minimumCapacity: 2 * shape.gainCount)
+  }
+
+  deinit {
+    slots.deallocate()
+  }
+
+  // MARK: Control thread
+
+  /// How many commands fit now.
+  public var freeSlots: Int {
+    capacity - (written.load(ordering: .relaxed) - read.load(ordering: .acquiring))
+  }
+
+  /// Publishes one transaction; false, and nothing done, when it does not fit.
+  ///
+  /// Frames must not decrease from one transaction to the next; the last command, and it alone,
+  /// ends the transaction.
+  public func publish(_ transaction: UnsafeBufferPointer<GainCommand>) -> Bool {
+    guard transaction.count <= freeSlots else { return false }
+    let start = written.load(ordering: .relaxed)
+    for offset in 0..<transaction.count {
+      slots[(start &+ offset) & mask] = transaction[offset]
+    }
+    written.store(start &+ transaction.count, ordering: .releasing)
+    return true
+  }
+
+  /// Forgets everything in the ring; only while no audio thread reads it.
+  public func empty() {
+    read.store(written.load(ordering: .relaxed), ordering: .releasing)
+  }
+
+  // MARK: Audio thread
+
+  /// The oldest command, or nothing; it stays valid until `advance`.
+  @_noLocks @_noAllocation
+  public func peek() -> UnsafePointer<GainCommand>? {
+    let position = read.load(ordering: .relaxed)
+    guard position != written.load(ordering: .acquiring) else { return nil }
+    return UnsafePointer(slots + (position & mask))
+  }
+
+  /// Gives the oldest command's slot back to the writer.
+  @_noLocks @_noAllocation
+  public func advance() {
+    read.store(read.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
+}
