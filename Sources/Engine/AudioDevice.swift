@@ -23,7 +23,7 @@ public protocol AudioDevice: AnyObject {
   /// `restarted`, at once, so that the engine sees its wake-up between two attempts.
   func wait(wake: Int32) -> DeviceStep
 
-  /// Reads the frames that `wait` announced into the input rows, converted, finite, within ±1.
+  /// Reads the frames that `wait` announced into the input rows, converted and finite.
   ///
   /// Inputs that the device does not have are set to 0.
   func read(frames: Int, into rows: AudioRows) -> DeviceStep
