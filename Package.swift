@@ -60,7 +60,11 @@ let package = Package(
         "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
-    .executableTarget(name: "crosspoint", dependencies: ["Router"], swiftSettings: strict),
+    // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
+    // setting of the link alone, unlike --static-swift-stdlib, lets program and tests share objects.
+    .executableTarget(
+      name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
@@ -71,6 +75,7 @@ let package = Package(
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
