@@ -33,6 +33,7 @@ let package = Package(
     // C: the inner loops, and the doors to the two libraries.
     .target(name: "CMatrixKernel", cSettings: strictC),
     .target(name: "CPlatform", cSettings: strictC),
+    .target(name: "CSocket", cSettings: strictC),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLibLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -43,7 +44,7 @@ let package = Package(
     // The word: an address and its arguments, whatever carries them.
     module("Messages"),
     module("TextLines", ["Messages"]),
-    module("OSC", ["CLibLO", "CPlatform", "Messages"]),
+    module("OSC", ["CLibLO", "CSocket", "Messages"]),
     module("ALSA", ["CALSA"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
