@@ -19,6 +19,7 @@ public struct ALSADeviceSource: AudioDeviceSource {
     playbackName = playback
   }
 
+  /// What messages call it: the one name, or both.
   public var name: String {
     switch (captureName, playbackName) {
     case (let capture?, let playback?) where capture != playback: "\(capture) to \(playback)"
@@ -27,6 +28,10 @@ public struct ALSADeviceSource: AudioDeviceSource {
     }
   }
 
+  /// Opens what the names stand for, as `AudioDeviceSource` wants it.
+  ///
+  /// Waiting can help with a device that is missing or in use, and cannot with one that lacks the
+  /// rate, the outputs or a format, or with two cards.
   public func open(_ request: DeviceRequest) throws(DeviceError) -> any AudioDevice {
     switch (captureName, playbackName) {
     case (let captureName?, let playbackName?):
