@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "crosspoint", targets: ["crosspoint"]),
     .library(name: "MatrixMixerKit", targets: ["MatrixMixerKit"]),
+    // For tests alone: loaded before alsa-lib, it makes a sound card fail.
+    .library(name: "FaultCard", type: .dynamic, targets: ["FaultCard"]),
   ],
   targets: [
     // C: the inner loops, and the doors to the two libraries.
@@ -69,6 +71,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("asound")]),
+    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
