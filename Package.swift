@@ -62,6 +62,9 @@ let package = Package(
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     .executableTarget(name: "crosspoint", dependencies: ["Router"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
+      swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
