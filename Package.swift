@@ -48,7 +48,7 @@ let package = Package(
     module("ALSA", ["CALSA"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
-    module("Control", ["Messages", "MatrixCore", "Handoff"]),
+    module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 
@@ -60,7 +60,11 @@ let package = Package(
         "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
-    .executableTarget(name: "crosspoint", dependencies: ["Router"], swiftSettings: strict),
+    // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
+    // setting of the link alone, unlike --static-swift-stdlib, lets program and tests share objects.
+    .executableTarget(
+      name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .executableTarget(
       name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
@@ -81,6 +85,7 @@ let package = Package(
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
