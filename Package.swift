@@ -68,6 +68,16 @@ let package = Package(
       name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
+    .executableTarget(
+      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
+      swiftSettings: strict),
+    // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
+    .target(
+      name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
+      exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
