@@ -35,7 +35,7 @@ extension ControlHub {
       tally.foreignMessages += 1
       return false
     }
-    guard AddressPattern.isPattern(address) else { throw unknown(finding) }
+    guard AddressPattern.isPattern(address) else { throw unknown(finding, address) }
     do {
       try tree.collect(address, limit: maximumOperations - staged.operations.count, into: &hits)
     } catch {
@@ -51,14 +51,16 @@ extension ControlHub {
     return true
   }
 
-  private func unknown(_ finding: AddressTree.Finding) -> Refusal {
+  private func unknown(
+    _ finding: AddressTree.Finding, _ address: UnsafeBufferPointer<UInt8>
+  ) -> Refusal {
     switch finding {
     case .badIndex(true):
       Refusal(.index, "inputs have the numbers 0 to \(state.shape.inputs - 1)")
     case .badIndex(false):
       Refusal(.index, "outputs have the numbers 0 to \(state.shape.outputs - 1)")
     case .nothing, .target:
-      Refusal(.address, "there is no such address")
+      Refusal(.address, "there is no such address\(tree.hint(for: address))")
     }
   }
 

@@ -178,10 +178,11 @@ public final class ControlHub {
 
   // MARK: Replies
 
-  /// Hands over the replies that have come up, in their order, and forgets them.
-  public func drainReplies(_ body: (Reply) -> Void) {
-    for reply in waitingReplies { body(reply) }
-    waitingReplies.removeAll(keepingCapacity: true)
+  /// The replies that have come up since the last time, in their order.
+  public func takeReplies() -> [Reply] {
+    guard !waitingReplies.isEmpty else { return [] }
+    defer { waitingReplies = [] }
+    return waitingReplies
   }
 
   func send(_ source: Source, _ address: String, _ arguments: [Argument]) {

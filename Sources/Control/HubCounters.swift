@@ -29,12 +29,14 @@ public struct HubCounters: Equatable, Sendable {
   public var named: [(name: String, value: Int)] {
     [
       ("accepted_batches", acceptedBatches), ("accepted_messages", acceptedMessages),
-    ] + zip(Refusal.Code.allCases, refused).map { ("refused_\($0.rawValue)", $1) } + [
-      ("foreign_messages", foreignMessages), ("ignored_answers", ignoredAnswers),
-      ("ignored_releases", ignoredReleases), ("late_transactions", lateTransactions),
-      ("queued_transactions", queuedTransactions), ("clamped", clamped),
-      ("lowered_to_unity", loweredToUnity), ("resends", resends),
-      ("dropped_replies", droppedReplies),
     ]
+      + zip(Refusal.Code.allCases, refused).filter { $0.0 != .malformed }
+      .map { ("refused_\($0.rawValue)", $1) } + [
+        ("foreign_messages", foreignMessages), ("ignored_answers", ignoredAnswers),
+        ("ignored_releases", ignoredReleases), ("late_transactions", lateTransactions),
+        ("queued_transactions", queuedTransactions), ("clamped", clamped),
+        ("lowered_to_unity", loweredToUnity), ("resends", resends),
+        ("dropped_replies", droppedReplies),
+      ]
   }
 }

@@ -76,11 +76,7 @@ final class Rig {
   }
 
   /// What has come up as replies since the last time.
-  func replies() -> [Reply] {
-    var replies: [Reply] = []
-    hub.drainReplies { replies.append($0) }
-    return replies
-  }
+  func replies() -> [Reply] { hub.takeReplies() }
 
   /// The code of the only reply, when it is an error.
   func errorCode() -> String? {
