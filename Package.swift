@@ -48,7 +48,7 @@ let package = Package(
     module("ALSA", ["CALSA"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
-    module("Control", ["Messages", "MatrixCore", "Handoff"]),
+    module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 

@@ -148,7 +148,9 @@ package final class AddressTree {
     var last = -1
     var node = nodes[parent].firstChild
     while node >= 0 {
-      if nodes[node].kind == kind, kind != .word || letters[nodes[node].word] == [UInt8](part.utf8)[...] {
+      if nodes[node].kind == kind,
+        kind != .word || letters[nodes[node].word] == [UInt8](part.utf8)[...]
+      {
         return node
       }
       last = node

@@ -27,7 +27,7 @@ extension ControlHub {
       hits.append(target)
       return true
     }
-    if spells(address, Reply.errorAddress) || spells(address, "/pong") {
+    if spells(address, "/error") || spells(address, "/pong") {
       tally.ignoredAnswers += 1
       return false
     }
@@ -38,12 +38,15 @@ extension ControlHub {
     guard AddressPattern.isPattern(address) else { throw unknown(finding) }
     do {
       try tree.collect(address, limit: maximumOperations - staged.operations.count, into: &hits)
-    } catch .meetsNothing {
-      throw Refusal(.address, "the pattern meets nothing that can be reached by a pattern")
-    } catch .mixed {
-      throw Refusal(.address, "the pattern meets things of different kinds")
-    } catch .tooMany {
-      throw Refusal(.size, "this changes too much in one datagram")
+    } catch {
+      switch error {
+      case .meetsNothing:
+        throw Refusal(.address, "the pattern meets nothing that can be reached by a pattern")
+      case .mixed:
+        throw Refusal(.address, "the pattern meets things of different kinds")
+      case .tooMany:
+        throw Refusal(.size, "this changes too much in one datagram")
+      }
     }
     return true
   }

@@ -17,7 +17,9 @@ extension ControlHub {
 
   func stageValues(_ arguments: UnsafeBufferPointer<Argument>) throws(Refusal) {
     let room = valueCount(of: hits[0])
-    guard arguments.count <= room else { throw Refusal(.count, "this takes \(room) values at most") }
+    guard arguments.count <= room else {
+      throw Refusal(.count, "this takes \(room) values at most")
+    }
     for hit in hits {
       let start = staged.operations.count
       for number in arguments.indices {

@@ -83,4 +83,3 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     }
   }
 }
-

@@ -1,1 +1,121 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The inner loops of the matrix mixer, once per instruction set.
+//
+// Gains live in entries of four neighbours: a crosspoint entry is one input's gains to a group of
+// four outputs. Rows are planar and may be read and written up to CMK_OVERRUN frames past the
+// frames asked for (the meters never are); what lands there is overwritten by the next segment.
+//
+// A gain at frame n of a grid block that begins at G is, with k = n - G + 1,
+//   g = target + a * r^k + b * k * r^k
+// and the two tables of powers come from the caller, beginning at the segment's first frame.
+
+#define CMK_OVERRUN 16
+
+// Vouches to the Swift compiler that a function neither locks nor allocates.
+#if defined(__swift__) || defined(__clang__)
+#define CMK_REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+#else
+#define CMK_REALTIME
+#endif
+
+#pragma clang assume_nonnull begin
+
+// Every gain's state, by slot (entry * 4 + lane), and masks with a bit per lane, by entry.
+typedef struct CMKGains {
+  float *target;
+  float *a;
+  float *b;
+  double *stateA;
+  double *stateB;
+  uint32_t *settleBlock;
+  double *factor;
+  double *fadeLevel;  // in decibels: the level aimed at
+  double *fadeRatio;  // and what it is multiplied by per grid step
+  double *fadeStart;  // on a polynomial: start + delta * p(time)
+  double *fadeDelta;
+  double *fadeTime;
+  double *fadeTimeStep;
+  uint32_t *fadeEndBlock;
+  uint8_t *moving;
+  uint8_t *fadingRatio;
+  uint8_t *fadingPolynomial;
+  uint8_t *fadingSmooth;
+} CMKGains;
+
+// Input rows of a segment: a pointer per input, and where in the row the segment begins.
+typedef struct CMKRows {
+  const float *_Nonnull *_Nonnull rows;
+  long at;
+} CMKRows;
+
+// One instruction set's functions.
+typedef struct CMKTable CMKTable;
+
+// The table of an instruction set by its name (sse2, avx2, avx512; portable where there is no
+// x86), or null when the name is unknown or this processor has not got it.
+const CMKTable *_Nullable cmk_table(const char *name);
+// The widest of them that this processor has.
+const CMKTable *cmk_best_table(void);
+const char *cmk_table_name(const CMKTable *table);
+// Multiply-adds a second, in thousand millions, on at least ten independent accumulators.
+double cmk_peak(const CMKTable *table);
+
+// Four outputs = sum over the listed inputs of target * row, in the order of the list.
+void cmk_mix_group(const CMKTable *table, float *out, long pitch, CMKRows in,
+                   const uint16_t *list, long count, const float *target, long frames) CMK_REALTIME;
+// Four outputs += r^k * sum(a * row) + k r^k * sum(b * row).
+void cmk_move_group(const CMKTable *table, float *out, long pitch, CMKRows in,
+                    const uint16_t *list, long count, const float *a, const float *b,
+                    const float *powers, const float *scaledPowers, long frames) CMK_REALTIME;
+// The same for one output; the gains begin at its lane.
+void cmk_mix_single(const CMKTable *table, float *out, CMKRows in, const uint16_t *list,
+                    long count, const float *target, long frames) CMK_REALTIME;
+void cmk_move_single(const CMKTable *table, float *out, CMKRows in, const uint16_t *list,
+                     long count, const float *a, const float *b, const float *powers,
+                     const float *scaledPowers, long frames) CMK_REALTIME;
+
+// to = from * gain; in place is allowed.
+void cmk_scale(const CMKTable *table, float *to, const float *from, float gain,
+               long frames) CMK_REALTIME;
+// to = from * (target + a r^k + b k r^k); in place is allowed.
+void cmk_glide(const CMKTable *table, float *to, const float *from, float target, float a, float b,
+               const float *powers, const float *scaledPowers, long frames) CMK_REALTIME;
+// to *= by.
+void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames) CMK_REALTIME;
+void cmk_zero(float *to, long frames) CMK_REALTIME;
+
+// peak = max(peak, |row|), sum += row^2 over exactly `frames` frames.
+void cmk_measure(const CMKTable *table, const float *row, long frames, float *peak,
+                 double *sum) CMK_REALTIME;
+
+// Moves the origin of the listed entries' glides one grid block on, and writes to `settled` the
+// list places of entries with a moving lane whose settle block has come; returns how many.
+long cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                const uint16_t *list, long count, double decay, double blockFrames,
+                uint32_t block, uint16_t *settled) CMK_REALTIME;
+// Steps the listed entries' fades at a grid point and aims at their next levels; writes to `ended`
+// the list places of entries with a fade whose last step this was; returns how many.
+long cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, double oneMinusR, uint32_t block,
+                    uint32_t settleBlock, uint16_t *ended) CMK_REALTIME;
+long cmk_step_polynomial(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                         const uint16_t *list, long count, double oneMinusR, uint32_t block,
+                         uint32_t settleBlock, uint16_t *ended) CMK_REALTIME;
+
+// Sends denormals to zero on this thread, in and out; returns what was set before.
+uint64_t cmk_flush_denormals(void) CMK_REALTIME;
+void cmk_restore_denormals(uint64_t before) CMK_REALTIME;
+
+#pragma clang assume_nonnull end
+
+#ifdef __cplusplus
+}
+#endif

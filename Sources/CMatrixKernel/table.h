@@ -1,0 +1,32 @@
+#pragma once
+
+#include "CMatrixKernel.h"
+
+struct CMKTable {
+  const char *name;
+  double (*peak)(void);
+  void (*mix_group)(float *, long, CMKRows, const uint16_t *, long, const float *, long);
+  void (*move_group)(float *, long, CMKRows, const uint16_t *, long, const float *, const float *,
+                     const float *, const float *, long);
+  void (*mix_single)(float *, CMKRows, const uint16_t *, long, const float *, long);
+  void (*move_single)(float *, CMKRows, const uint16_t *, long, const float *, const float *,
+                      const float *, const float *, long);
+  void (*scale)(float *, const float *, float, long);
+  void (*glide)(float *, const float *, float, float, float, const float *, const float *, long);
+  void (*multiply)(float *, const float *, long);
+  void (*measure)(const float *, long, float *, double *);
+  long (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
+                 uint16_t *);
+  long (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, uint32_t, uint32_t,
+                     uint16_t *);
+  long (*step_polynomial)(const CMKGains *, long, const uint16_t *, long, double, uint32_t,
+                          uint32_t, uint16_t *);
+};
+
+#if defined(__x86_64__)
+extern const CMKTable cmk_table_sse2;
+extern const CMKTable cmk_table_avx2;
+extern const CMKTable cmk_table_avx512;
+#else
+extern const CMKTable cmk_table_portable;
+#endif

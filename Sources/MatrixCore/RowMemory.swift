@@ -1,0 +1,38 @@
+import CMatrixKernel
+
+/// The planar samples of a render call.
+struct RowMemory {
+  /// From one row to the next, in frames: an odd number of cache lines, so that the rows spread
+  /// evenly over the sets of a cache.
+  let pitch: Int
+  let inputs: UnsafeMutablePointer<Float>
+  /// Inputs after their gain, where that is not unity.
+  let scaled: UnsafeMutablePointer<Float>
+  /// Four rows for every group, so that the last may be part empty.
+  let outputs: UnsafeMutablePointer<Float>
+  /// Where each input is read from in a segment.
+  let sources: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Outputs that were not plainly silent in this call.
+  let isLoud: UnsafeMutablePointer<Bool>
+  /// The master's course over a segment.
+  let master: UnsafeMutablePointer<Float>
+  /// A row of ones, from which a course is made.
+  let ones: UnsafeMutablePointer<Float>
+
+  init(layout: GainLayout, maximumFrames: Int, arena: Arena) {
+    let lineFrames = 16
+    let lines = (maximumFrames + Int(CMK_OVERRUN) + lineFrames - 1) / lineFrames
+    pitch = (lines | 1) * lineFrames
+    let paddedOutputs = 4 * layout.crosspointGroups
+    inputs = arena.take(layout.inputs * pitch)
+    scaled = arena.take(layout.inputs * pitch)
+    outputs = arena.take(paddedOutputs * pitch)
+    sources = UnsafeMutableRawPointer(arena.take(layout.inputs, of: Int.self))
+      .bindMemory(to: UnsafePointer<Float>.self, capacity: layout.inputs)
+    for input in 0..<layout.inputs { sources[input] = UnsafePointer(inputs + input * pitch) }
+    isLoud = arena.take(paddedOutputs, of: Bool.self)
+    master = arena.take(2 * GlideLaw.gridFrames)
+    ones = arena.take(2 * GlideLaw.gridFrames)
+    ones.initialize(repeating: 1, count: 2 * GlideLaw.gridFrames)
+  }
+}

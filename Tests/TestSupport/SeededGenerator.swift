@@ -1,0 +1,23 @@
+/// Random numbers that are the same in every run (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Begins a sequence.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// White noise in -1...1 that any frame of any channel has at hand.
+public func noise(_ channel: Int, _ frame: Int) -> Float {
+  var generator = SeededGenerator(
+    seed: UInt64(truncatingIfNeeded: channel &* 0x1_0000_0001 &+ frame))
+  return Float(Int64(bitPattern: generator.next() & 0xff_ffff) - 0x80_0000) / 0x80_0000
+}
