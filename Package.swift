@@ -54,12 +54,14 @@ let package = Package(
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 
+    module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
+
     // Everything together.
     module(
       "Router",
       [
-        "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces",
-        "TextLines",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages",
+        "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     // The Swift library inside, so that the program starts fast and runs where there is no Swift. A

@@ -25,7 +25,8 @@ struct ChosenDevice {
       names = (capture, playback)
       remark = ""
     case .automatic:
-      let isThere = Self.channels("default", .capture) != nil
+      let isThere =
+        Self.channels("default", .capture) != nil
         && Self.channels("default", .playback) != nil
       names = isThere ? ("default", "default") : nil
       remark = isThere ? "" : " (no sound card was found)"

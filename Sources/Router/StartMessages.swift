@@ -24,8 +24,7 @@ enum StartMessages {
   /// Takes the hub's replies and gives the text of the first refusal among them.
   static func refusal(of hub: ControlHub) -> String? {
     var text: String?
-    hub.drainReplies { reply in
-      guard reply.isError, text == nil else { return }
+    for reply in hub.takeReplies() where reply.isError && text == nil {
       let words = reply.arguments.map { argument in
         if case .string(let word) = argument { return word }
         return ""

@@ -44,7 +44,7 @@ public final class OSCSurface {
 
   /// Sends what the hub has to answer; also when a change that waited for its time was refused.
   public func sendReplies(now: Arrival) {
-    hub.drainReplies { send($0, now: now) }
+    for reply in hub.takeReplies() { send(reply, now: now) }
   }
 
   private func send(_ reply: Reply, now: Arrival) {
