@@ -65,10 +65,13 @@ void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames
   table->multiply(to, by, frames);
 }
 
-void cmk_zero(float *to, long frames) { memset(to, 0, (size_t)frames * sizeof(float)); }
+void cmk_zero_rows(float *to, long pitch, long rows, long frames) {
+  for (long n = 0; n < rows; n++) memset(to + n * pitch, 0, (size_t)frames * sizeof(float));
+}
 
-void cmk_measure(const CMKTable *table, const float *row, long frames, float *peak, double *sum) {
-  table->measure(row, frames, peak, sum);
+void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *wanted, long frames, float *peaks, double *sums) {
+  table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums);
 }
 
 long cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,

@@ -172,35 +172,57 @@ TARGET static void multiply(float *to, const float *by, long frames) {
   for (long f = 0; f < frames; f += LANES) STORE(to + f, LOAD(to + f) * LOAD(by + f));
 }
 
+INLINE Bits higher(Bits x, Bits y) {
+  const Bits above = x > y;
+  return (x & above) | (y & ~above);
+}
+
+// Adds the lanes up in pairs, so that no long chain of additions forms.
+INLINE float reduce_sum(Vector x) {
+#if LANES == 16
+  typedef float Half __attribute__((vector_size(32)));
+  const Half eight = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                     __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif LANES == 8
+  const Vector eight = x;
+#endif
+#if LANES >= 8
+  const FourFloats four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3) +
+                          __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+#else
+  const Vector four = x;
+#endif
+  return (four[0] + four[1]) + (four[2] + four[3]);
+}
+
 // Magnitudes compare as their bits do, and the bits of a NaN are above everything finite.
-TARGET static void measure(const float *row, long frames, float *peak, double *sum) {
+INLINE void measure(const float *row, long frames, float *peak, double *sum) {
   Bits top = {0};
   Vector squares = {0};
   long f = 0;
   for (; f + LANES <= frames; f += LANES) {
     const Vector x = LOAD(row + f);
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
+    top = higher((Bits)x & 0x7fffffff, top);
     squares += x * x;
   }
   if (f < frames) {
     Vector x = {0};
     memcpy(&x, row + f, (size_t)(frames - f) * sizeof(float));
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
+    top = higher((Bits)x & 0x7fffffff, top);
     squares += x * x;
   }
-  float total = 0;
-  int32_t highest;
-  memcpy(&highest, peak, sizeof highest);
-  UNROLL for (int l = 0; l < LANES; l++) {
-    total += squares[l];
-    highest = top[l] > highest ? top[l] : highest;
+  const int32_t highest = __builtin_reduce_max(top);
+  int32_t before;
+  memcpy(&before, peak, sizeof before);
+  if (highest > before) memcpy(peak, &highest, sizeof highest);
+  *sum += (double)reduce_sum(squares);
+}
+
+TARGET static void measure_rows(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float *peaks, double *sums) {
+  for (long n = 0; n < rows; n++) {
+    if (!wanted || wanted[n]) measure(row + n * pitch, frames, peaks + n, sums + n);
   }
-  memcpy(peak, &highest, sizeof highest);
-  *sum += (double)total;
 }
 
 static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
@@ -338,7 +360,7 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .scale = scale,
     .glide = glide,
     .multiply = multiply,
-    .measure = measure,
+    .measure_rows = measure_rows,
     .rebase = rebase,
     .step_ratio = step_ratio,
     .step_polynomial = step_polynomial,

@@ -14,7 +14,7 @@ struct CMKTable {
   void (*scale)(float *, const float *, float, long);
   void (*glide)(float *, const float *, float, float, float, const float *, const float *, long);
   void (*multiply)(float *, const float *, long);
-  void (*measure)(const float *, long, float *, double *);
+  void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
   long (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
                  uint16_t *);
   long (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, uint32_t, uint32_t,

@@ -90,11 +90,12 @@ void cmk_glide(const CMKTable *table, float *to, const float *from, float target
                const float *powers, const float *scaledPowers, long frames) CMK_REALTIME;
 // to *= by.
 void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames) CMK_REALTIME;
-void cmk_zero(float *to, long frames) CMK_REALTIME;
+void cmk_zero_rows(float *to, long pitch, long rows, long frames) CMK_REALTIME;
 
-// peak = max(peak, |row|), sum += row^2 over exactly `frames` frames.
-void cmk_measure(const CMKTable *table, const float *row, long frames, float *peak,
-                 double *sum) CMK_REALTIME;
+// Of each row that is wanted: peak = max(peak, |row|), sum += row^2, over exactly `frames` frames.
+void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *_Nullable wanted, long frames, float *peaks,
+                      double *sums) CMK_REALTIME;
 
 // Moves the origin of the listed entries' glides one grid block on, and writes to `settled` the
 // list places of entries with a moving lane whose settle block has come; returns how many.
