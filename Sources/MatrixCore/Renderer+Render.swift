@@ -24,11 +24,11 @@ extension Renderer {
     let grid = GlideLaw.gridFrames
     var left = frames
     while left > 0 {
-      bank.moveOrigin(to: position)
+      bank.moveGrid(to: position)
       bank.refreshLists()
       let offset = Int(truncatingIfNeeded: position &- bank.state.pointee.origin)
       // What stands still does not care where the grid lies.
-      let count = min(left, bank.isStill ? grid : grid &- offset)
+      let count = min(left, bank.isStill ? grid : grid &- offset & (grid &- 1))
       renderSegment(frames: count, offset: offset)
       position &+= Int64(count)
       cursor &+= count
