@@ -35,6 +35,7 @@ let package = Package(
     // C: the inner loops, and the doors to the two libraries.
     .target(name: "CMatrixKernel", cSettings: strictC),
     .target(name: "CPlatform", cSettings: strictC),
+    .target(name: "CSocket", cSettings: strictC),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLibLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -45,24 +46,40 @@ let package = Package(
     // The word: an address and its arguments, whatever carries them.
     module("Messages"),
     module("TextLines", ["Messages"]),
-    module("OSC", ["CLibLO", "CPlatform", "Messages"]),
+    module("OSC", ["CLibLO", "CSocket", "Messages"]),
     module("ALSA", ["CALSA"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
-    module("Control", ["Messages", "MatrixCore", "Handoff"]),
+    module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
+
+    module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
 
     // Everything together.
     module(
       "Router",
       [
-        "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces",
-        "TextLines",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages",
+        "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
-    .executableTarget(name: "crosspoint", dependencies: ["Router"], swiftSettings: strict),
+    // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
+    // setting of the link alone, unlike --static-swift-stdlib, lets program and tests share objects.
+    .executableTarget(
+      name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
+    .executableTarget(
+      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
+      swiftSettings: strict),
+    // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
+    .target(
+      name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
+      exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
@@ -76,6 +93,7 @@ let package = Package(
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

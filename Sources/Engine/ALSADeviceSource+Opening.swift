@@ -28,7 +28,7 @@ extension ALSADeviceSource {
     _ playback: borrowing ALSADeviceStream, _ request: DeviceRequest
   ) throws(DeviceError) {
     let channels = playback.grant.channels
-    guard channels < request.outputs else { return }
+    guard channels < request.outputs, !request.mayDropOutputs else { return }
     throw DeviceError(
       "\(playback.pcm.name) has \(channels) output\(channels == 1 ? "" : "s") and the matrix has"
         + " \(request.outputs); ask for --outputs \(channels) or fewer.",
