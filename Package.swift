@@ -70,7 +70,7 @@ let package = Package(
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
-    tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
