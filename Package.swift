@@ -94,7 +94,7 @@ let package = Package(
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
-    tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
