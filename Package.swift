@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "crosspoint", targets: ["crosspoint"]),
     .library(name: "MatrixMixerKit", targets: ["MatrixMixerKit"]),
+    // For tests alone: loaded before alsa-lib, it makes a sound card fail.
+    .library(name: "FaultCard", type: .dynamic, targets: ["FaultCard"]),
   ],
   targets: [
     // C: the inner loops, and the doors to the two libraries.
@@ -52,12 +54,14 @@ let package = Package(
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 
+    module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
+
     // Everything together.
     module(
       "Router",
       [
-        "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces",
-        "TextLines",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages",
+        "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
@@ -66,9 +70,23 @@ let package = Package(
       name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
+    .executableTarget(
+      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
+      swiftSettings: strict),
+    // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
+    .target(
+      name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
+      exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("asound")]),
+    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),

@@ -48,6 +48,23 @@ extension PCM {
     return grant
   }
 
+  /// The least and the greatest number of channels that the device can have.
+  public func channelRange() throws(PCMSetupError) -> ClosedRange<Int> {
+    var allocated: OpaquePointer?
+    try check(snd_pcm_hw_params_malloc(&allocated), "snd_pcm_hw_params_malloc")
+    guard let parameters = allocated else { throw .format }
+    defer { snd_pcm_hw_params_free(parameters) }
+    try check(snd_pcm_hw_params_any(handle, parameters), "snd_pcm_hw_params_any")
+    var least: UInt32 = 0
+    var greatest: UInt32 = 0
+    try check(
+      snd_pcm_hw_params_get_channels_min(parameters, &least), "snd_pcm_hw_params_get_channels_min")
+    try check(
+      snd_pcm_hw_params_get_channels_max(parameters, &greatest),
+      "snd_pcm_hw_params_get_channels_max")
+    return Int(least)...max(Int(least), Int(greatest))
+  }
+
   private func chooseRate(_ rate: Int, _ parameters: OpaquePointer) throws(PCMSetupError) {
     var nearest = UInt32(rate)
     var side: Int32 = 0

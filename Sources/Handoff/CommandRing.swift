@@ -68,12 +68,23 @@ public final class CommandRing: @unchecked Sendable {
 
   // MARK: Audio thread
 
+  /// Where the ring ends now: what is published later lies behind it.
+  public var end: Int {
+    @_noLocks @_noAllocation get { written.load(ordering: .acquiring) }
+  }
+
+  /// The oldest command before `end`, or nothing; it stays valid until `advance`.
+  @_noLocks @_noAllocation
+  public func peek(before end: Int) -> UnsafePointer<GainCommand>? {
+    let position = read.load(ordering: .relaxed)
+    guard position != end else { return nil }
+    return UnsafePointer(slots + (position & mask))
+  }
+
   /// The oldest command, or nothing; it stays valid until `advance`.
   @_noLocks @_noAllocation
   public func peek() -> UnsafePointer<GainCommand>? {
-    let position = read.load(ordering: .relaxed)
-    guard position != written.load(ordering: .acquiring) else { return nil }
-    return UnsafePointer(slots + (position & mask))
+    peek(before: end)
   }
 
   /// Gives the oldest command's slot back to the writer.

@@ -31,34 +31,6 @@ public enum EngineCounter: Int, CaseIterable, Sendable {
   }
 }
 
-/// A reading of the map between frames and monotonic time.
-public struct ClockReading: Equatable, Sendable {
-  /// A frame since the router started, as a point on a smooth line.
-  public var frame: Double
-  /// The monotonic time at which that frame is rendered, in nanoseconds.
-  public var nanoseconds: Int64
-  /// How long a frame is, in nanoseconds of monotonic time.
-  public var nanosecondsPerFrame: Double
-
-  /// Makes a reading.
-  @_noLocks @_noAllocation
-  public init(frame: Double, nanoseconds: Int64, nanosecondsPerFrame: Double) {
-    self.frame = frame
-    self.nanoseconds = nanoseconds
-    self.nanosecondsPerFrame = nanosecondsPerFrame
-  }
-
-  /// The frame that is rendered at a monotonic time.
-  public func frame(atNanoseconds time: Int64) -> Double {
-    frame + Double(time - nanoseconds) / nanosecondsPerFrame
-  }
-
-  /// The monotonic time at which a frame is rendered.
-  public func nanoseconds(atFrame target: Double) -> Int64 {
-    nanoseconds + Int64((target - frame) * nanosecondsPerFrame)
-  }
-}
-
 /// The values that cross between the control thread and the audio thread one by one.
 ///
 /// Every member may be read by any thread. Writers are named.

@@ -42,6 +42,8 @@ public enum AddressPattern {
       switch byte {
       case UInt8(ascii: "*"):
         places.extend(through: text.count)
+        // Stars in a row are one star, and cheaper so.
+        while index < pattern.count, pattern[index] == byte { index += 1 }
       case UInt8(ascii: "?"):
         places.advance(over: text) { _ in true }
       case UInt8(ascii: "["):

@@ -19,12 +19,12 @@ struct CharacterSet {
         index += 1
         return
       }
-      guard byte != UInt8(ascii: "[") else { return nil }
       // A minus at either end stands for itself.
       let isRange =
         index + 2 < pattern.count && pattern[index + 1] == UInt8(ascii: "-")
         && pattern[index + 2] != UInt8(ascii: "]")
       let last = isRange ? pattern[index + 2] : byte
+      guard byte != UInt8(ascii: "["), last != UInt8(ascii: "[") else { return nil }
       if byte <= last {
         for member in byte...last { members[Int(member) >> 6] |= 1 << UInt64(member & 63) }
       }

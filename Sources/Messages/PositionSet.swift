@@ -1,38 +1,32 @@
 /// A set of places between the bytes of a short text.
 struct PositionSet {
   /// Places are 0 up to, not including, this.
-  static let capacity = 256
+  static let capacity = UInt128.bitWidth
 
-  private var words = InlineArray<4, UInt64>(repeating: 0)
+  private var bits: UInt128
 
   /// Makes a set of one place.
   init(_ position: Int) {
-    insert(position)
+    bits = 1 << UInt128(position)
   }
 
-  private init() {}
+  private init() {
+    bits = 0
+  }
 
   /// Whether there is no place.
-  var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
+  var isEmpty: Bool { bits == 0 }
 
   /// Whether a place is in the set.
   func contains(_ position: Int) -> Bool {
-    words[position >> 6] >> UInt64(position & 63) & 1 == 1
-  }
-
-  /// Adds a place.
-  mutating func insert(_ position: Int) {
-    words[position >> 6] |= 1 << UInt64(position & 63)
+    bits >> UInt128(position) & 1 == 1
   }
 
   /// Adds every place from the first of the set up to and including a last one.
   mutating func extend(through last: Int) {
-    var position = 0
-    while position <= last, !contains(position) { position += 1 }
-    while position <= last {
-      insert(position)
-      position += 1
-    }
+    guard !isEmpty else { return }
+    let first = bits & (0 &- bits)
+    bits = (1 << UInt128(last) &- first) | 1 << UInt128(last)
   }
 
   /// Moves every place over one byte; those before a byte that is not accepted are dropped.
@@ -40,11 +34,11 @@ struct PositionSet {
     over text: UnsafeBufferPointer<UInt8>, accepting accepts: (UInt8) -> Bool
   ) {
     guard !isEmpty else { return }
-    var moved = PositionSet()
-    for position in 0..<text.count where contains(position) && accepts(text[position]) {
-      moved.insert(position + 1)
+    var accepted: UInt128 = 0
+    for position in 0..<text.count where accepts(text[position]) {
+      accepted |= 1 << UInt128(position)
     }
-    self = moved
+    bits = (bits & accepted) << 1
   }
 
   /// The places that are reached over one of a pattern's words, read from behind its `{`.
@@ -61,10 +55,10 @@ struct PositionSet {
       index += 1
       switch byte {
       case UInt8(ascii: "}"):
-        reached.formUnion(branch)
+        reached.bits |= branch.bits
         return reached
       case UInt8(ascii: ","):
-        reached.formUnion(branch)
+        reached.bits |= branch.bits
         branch = self
       case UInt8(ascii: "{"):
         return nil
@@ -73,9 +67,5 @@ struct PositionSet {
       }
     }
     return nil
-  }
-
-  private mutating func formUnion(_ other: PositionSet) {
-    for index in 0..<4 { words[index] |= other.words[index] }
   }
 }

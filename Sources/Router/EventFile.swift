@@ -18,6 +18,9 @@ package struct EventFile: Equatable, Sendable {
     /// The messages, in the order of their lines.
     package var messages: [TextMessage]
 
+    /// Where its first message was written.
+    package var origin: String { messages.first?.origin ?? "" }
+
     /// The messages as the control side takes them; message n of the batch is `messages[n]`.
     package var batch: MessageBatch {
       var batch = MessageBatch()

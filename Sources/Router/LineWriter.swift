@@ -28,15 +28,13 @@ final class LineWriter: Sendable {
 
   private let state = Mutex(State())
   private let wake: Int32
-  private let idle: Int32
 
   /// Makes a writer; `run` is the body of its thread.
   ///
   /// - Throws: a sentence when the process has no file descriptors left.
   init() throws(DeviceError) {
-    wake = eventfd(0, Int32(EFD_CLOEXEC.rawValue))
-    idle = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
-    guard wake >= 0, idle >= 0 else {
+    wake = crosspoint_wake_open()
+    guard wake >= 0 else {
       throw DeviceError("The system has no file descriptor left for the log (ulimit -n).")
     }
   }
@@ -51,23 +49,21 @@ final class LineWriter: Sendable {
       state.lines.append((stream, text))
       return true
     }
-    if isNew { Self.signal(wake) }
+    if isNew { crosspoint_wake_signal(wake) }
   }
 
-  /// Ends the thread once everything is written, and waits for that, but no longer than a time.
-  func end(milliseconds: Int32) {
+  /// Lets the thread end once everything is written.
+  func end() {
     state.withLock { $0.isEnding = true }
-    Self.signal(wake)
-    var waiting = pollfd(fd: idle, events: Int16(POLLIN), revents: 0)
-    poll(&waiting, 1, milliseconds)
+    crosspoint_wake_signal(wake)
   }
 
   /// Writes what is handed over until `end`; the writer thread.
   func run() {
     var isEnding = false
     while !isEnding {
-      var count: UInt64 = 0
-      guard read(wake, &count, 8) == 8 || errno == EINTR else { break }
+      _ = crosspoint_poll(wake, -1, -1)
+      _ = crosspoint_wake_clear(wake)
       let batch = state.withLock { state in
         defer {
           state.lines.removeAll(keepingCapacity: true)
@@ -81,12 +77,6 @@ final class LineWriter: Sendable {
       }
       isEnding = batch.isEnding
     }
-    Self.signal(idle)
-  }
-
-  private static func signal(_ descriptor: Int32) {
-    var one: UInt64 = 1
-    _ = Glibc.write(descriptor, &one, 8)
   }
 
   private static func put(_ text: String, on stream: Stream) {

@@ -1,3 +1,4 @@
+import OSC
 import TextLines
 
 /// What values an option takes.
@@ -10,6 +11,10 @@ package enum OptionKind: Equatable, Sendable {
   case whole(ClosedRange<Int>, String)
   /// A number within a range; the string is its unit.
   case decimal(ClosedRange<Double>, String)
+  /// An IPv4 or IPv6 address; host names are not looked up, because that may block.
+  case networkAddress
+  /// A range of such addresses, `ADDRESS/BITS` or a single one.
+  case networkRange
   /// One of some words.
   case choice([String])
   /// `ADDRESS ARGS…`, in the language of all texts.
@@ -31,6 +36,10 @@ package enum OptionKind: Equatable, Sendable {
     case .decimal(let range, _):
       guard let number = TextNumber(text)?.value, range.contains(number) else { return nil }
       return .decimal(number)
+    case .networkAddress:
+      return (try? Peer(address: text, port: 0)).map { _ in .text(text) }
+    case .networkRange:
+      return (try? AddressRange(text)).map { _ in .text(text) }
     case .choice(let words):
       return words.contains(text) ? .text(text) : nil
     }
@@ -46,6 +55,8 @@ package enum OptionKind: Equatable, Sendable {
     case .decimal(let range, let unit):
       "a number from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
         + Self.after(unit)
+    case .networkAddress: "an IPv4 or IPv6 address of this machine, such as 0.0.0.0 or ::"
+    case .networkRange: "a range of addresses, such as 192.168.1.0/24 or fd00::/8"
     case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     case .message: "an address and its arguments, such as \"/matrix/in/0/out/1 0.8\""
     }

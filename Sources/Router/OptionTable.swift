@@ -40,11 +40,11 @@ package enum OptionTable {
       help: "UDP port for OSC; 9000 unless told, 0 for any free one"),
     OptionEntry(
       name: .listen, placeholder: "ADDRESS",
-      kind: .text("a network address of this machine, such as 0.0.0.0"), commands: [.run],
+      kind: .networkAddress, commands: [.run],
       help: "listen on this address; only on this machine's own loopback unless told"),
     OptionEntry(
       name: .allow, placeholder: "CIDR",
-      kind: .text("a range of network addresses, such as 192.168.1.0/24"), commands: [.run],
+      kind: .networkRange, commands: [.run],
       repeats: true, help: "hear only senders of this range; may be repeated"),
     OptionEntry(
       name: .set, placeholder: "\"ADDRESS ARGS\"", kind: .message, commands: [.run, .render],

@@ -44,20 +44,22 @@ public final class OSCSurface {
 
   /// Sends what the hub has to answer; also when a change that waited for its time was refused.
   public func sendReplies(now: Arrival) {
-    for reply in hub.takeReplies() {
-      guard case .client(let number) = reply.source, let place = senders.place(ofNumber: number)
-      else {
-        lostReplies += 1
-        continue
-      }
-      if reply.isError {
-        note(SurfaceNote(cause: .refused, text: sentence(of: reply, from: senders[place].peer)))
-        sendError(reply.arguments, to: place, now: now)
-      } else {
-        server.send(
-          address: reply.address, arguments: reply.arguments, to: senders[place].peer,
-          from: senders[place].socket)
-      }
+    for reply in hub.takeReplies() { send(reply, now: now) }
+  }
+
+  private func send(_ reply: Reply, now: Arrival) {
+    guard case .client(let number) = reply.source, let place = senders.place(ofNumber: number)
+    else {
+      lostReplies += 1
+      return
+    }
+    if reply.isError {
+      note(SurfaceNote(cause: .refused, text: sentence(of: reply, from: senders[place].peer)))
+      sendError(reply.arguments, to: place, now: now)
+    } else {
+      server.send(
+        address: reply.address, arguments: reply.arguments, to: senders[place].peer,
+        from: senders[place].socket)
     }
   }
 

@@ -101,7 +101,7 @@ import Testing
     "PM-06: brackets that are not balanced match nothing",
     arguments: [
       "{0", "[0-", "{0,1,", "[", "{", "]", "}", "[]", "[!]", "[!", "[0", "0]", "0}", "{0]", "[0}",
-      "{{0}}", "{0,{1}}", "[[0]]", "*[", "*{", "[0-]]",
+      "{{0}}", "{0,{1}}", "[[0]]", "*[", "*{", "[0-]]", "[0-[]", "[!-[]",
     ])
   func unbalanced(pattern: String) {
     #expect(hits(pattern).isEmpty)

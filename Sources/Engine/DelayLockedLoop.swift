@@ -1,0 +1,86 @@
+import Handoff
+
+/// From the jittering wake-ups of the audio thread to a smooth map between frames and time.
+///
+/// A second-order loop after F. Adriaensen, "Using a DLL to filter time" (2005), for cycles of any
+/// length: 1 Hz wide for its first four seconds, so that it finds a card's true rate quickly, then
+/// 0.05 Hz. Times are monotonic nanoseconds. The audio thread uses it.
+public struct DelayLockedLoop {
+  // The widths of the loop and the time after which it becomes narrow.
+  private static let wideHertz = 1.0
+  private static let narrowHertz = 0.05
+  private static let wideNanoseconds = 4e9
+  private static let rootOfTwo = 1.414_213_562_373_095_1
+
+  private let nominalNanosecondsPerFrame: Double
+  private var isLocked = false
+  // The filtered map: `lastFrame` is rendered at `origin + offset`. The offset stays small, so that
+  // a Double keeps fractions of nanoseconds however long the machine has been up.
+  private var lastFrame: Int64 = 0
+  private var origin: Int64 = 0
+  private var offset = 0.0
+  private var nanosecondsPerFrame: Double
+  private var lockedNanoseconds = 0.0
+
+  /// Makes a loop for a nominal rate in Hz.
+  public init(rate: Double) {
+    nominalNanosecondsPerFrame = 1e9 / rate
+    nanosecondsPerFrame = 1e9 / rate
+  }
+
+  /// Forgets everything, as for a new card.
+  @_noLocks @_noAllocation
+  public mutating func restart() {
+    nanosecondsPerFrame = nominalNanosecondsPerFrame
+    isLocked = false
+  }
+
+  /// Finds its phase anew, as after lost samples; what it knows of the card's rate stays.
+  @_noLocks @_noAllocation
+  public mutating func relock() {
+    isLocked = false
+  }
+
+  /// Tells it that `frame` is rendered from now on, and gets the filtered map.
+  ///
+  /// Frames must not decrease while it is locked.
+  @_noLocks @_noAllocation
+  public mutating func update(frame: Int64, nanoseconds: Int64) -> ClockReading {
+    let frames = Double(frame &- lastFrame)
+    if !isLocked {
+      isLocked = true
+      origin = nanoseconds
+      offset = 0
+      lockedNanoseconds = 0
+    } else if frames > 0 {
+      let duration = frames * nanosecondsPerFrame
+      let predicted = offset + duration
+      let error = Double(nanoseconds &- origin) - predicted
+      let width = lockedNanoseconds < Self.wideNanoseconds ? Self.wideHertz : Self.narrowHertz
+      // A cycle longer than the loop's own time would make it ring.
+      let omega = min(2 * Double.pi * width * duration * 1e-9, 0.5)
+      offset = predicted + Self.rootOfTwo * omega * error
+      nanosecondsPerFrame += omega * omega * error / frames
+      lockedNanoseconds += duration
+      moveOrigin()
+    }
+    lastFrame = frame
+    return ClockReading(
+      frame: Double(frame), nanoseconds: origin &+ Int64(offset),
+      nanosecondsPerFrame: nanosecondsPerFrame)
+  }
+
+  /// Carries whole nanoseconds from the offset to the origin.
+  @_noLocks @_noAllocation
+  private mutating func moveOrigin() {
+    // Far outside what a loop that works can reach; then there is nothing to keep.
+    guard offset.magnitude < 0x1p62 else {
+      isLocked = false
+      offset = 0
+      return
+    }
+    let whole = Int64(offset)
+    origin &+= whole
+    offset -= Double(whole)
+  }
+}

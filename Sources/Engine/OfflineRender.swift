@@ -1,0 +1,82 @@
+import Handoff
+import MatrixCore
+
+/// Renders as fast as it can, sample-exact: the same cycle as on a card, without a clock.
+///
+/// Whatever the period, the result is the same. One thread; it may block and allocate.
+public final class OfflineRender {
+  /// Frames of one call, 1...4096.
+  public let periodFrames: Int
+  /// Output samples that were saturated, and samples that were not finite.
+  public private(set) var counts = SampleCounts()
+
+  private let cycle: RenderCycle
+  private let board: EngineBoard
+  private let table: RowTable
+
+  /// Makes a render that drives a cycle from its next frame on; `board` counts what is mended.
+  public init(cycle: RenderCycle, board: EngineBoard, periodFrames: Int) {
+    precondition(
+      periodFrames > 0 && periodFrames <= cycle.renderer.maximumFrames, "a period that fits")
+    self.cycle = cycle
+    self.board = board
+    self.periodFrames = periodFrames
+    table = RowTable(renderer: cycle.renderer, board: board)
+  }
+
+  /// Renders a whole file into another one of the same length.
+  ///
+  /// File channels beyond the inputs are ignored, inputs beyond the file are silent. `output` has a
+  /// channel for each output of the matrix, and is finished. `before` is called ahead of every
+  /// render call with its frames; what it pushes takes effect on its frames.
+  public func render(
+    from input: WAVReader, to output: WAVWriter, before: (Range<Int64>) -> Void
+  ) throws(WAVError) {
+    precondition(output.channels == cycle.renderer.shape.outputs, "a channel for each output")
+    var framesLeft = input.frameCount
+    while framesLeft > 0 {
+      let frames = Int(min(Int64(periodFrames), framesLeft))
+      var mended = SampleCounts()
+      _ = try input.read(
+        frames: frames, into: table.rows.inputs, rowCount: table.rows.inputCount, counts: &mended)
+      call(frames: frames, before: before)
+      try output.write(
+        frames: frames, from: table.rows.outputs, rowCount: table.rows.outputCount,
+        counts: &mended)
+      count(mended)
+      framesLeft -= Int64(frames)
+    }
+    try output.finish()
+  }
+
+  /// Renders frames that the caller makes and takes, period by period.
+  ///
+  /// `fill` gets the rows before each call and the frames that the call renders, `drain` gets them
+  /// after it. Output is as the renderer made it, neither saturated nor mended.
+  public func render(
+    frames: Int64, fill: (Range<Int64>, AudioRows) -> Void, before: (Range<Int64>) -> Void,
+    drain: (Range<Int64>, AudioRows) -> Void
+  ) {
+    var framesLeft = frames
+    while framesLeft > 0 {
+      let frames = Int(min(Int64(periodFrames), framesLeft))
+      let range = cycle.position..<(cycle.position &+ Int64(frames))
+      fill(range, table.rows)
+      call(frames: frames, before: before)
+      drain(range, table.rows)
+      framesLeft -= Int64(frames)
+    }
+  }
+
+  private func call(frames: Int, before: (Range<Int64>) -> Void) {
+    before(cycle.position..<(cycle.position &+ Int64(frames)))
+    cycle.render(frames: frames)
+  }
+
+  private func count(_ mended: SampleCounts) {
+    counts.clipped += mended.clipped
+    counts.nonFinite += mended.nonFinite
+    board.count(.clippedSamples, by: UInt64(mended.clipped))
+    board.count(.nonFiniteSamples, by: UInt64(mended.nonFinite))
+  }
+}
