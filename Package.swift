@@ -102,6 +102,8 @@ let package = Package(
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
+    tests("BinaryTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,18 +18,19 @@ extension MatrixMixer {
     inputs: UnsafePointer<UnsafePointer<Float>>,
     outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
-    let renderer = cycle.renderer
     var done = 0
     while done < frameCount {
-      let frames = min(frameCount &- done, renderer.maximumFrames)
+      let frames = min(frameCount &- done, renderTarget.maximumFrames)
       for input in 0..<shape.inputs {
         let source = inputs[input] + done
-        let row = renderer.inputRow(input)
+        let row = renderTarget.inputRow(input)
         for frame in 0..<frames { row[frame] = source[frame].isFinite ? source[frame] : 0 }
       }
-      cycle.render(frames: frames)
+      renderTarget.render(frames: frames)
       for output in 0..<shape.outputs {
-        (outputs[output] + done).update(from: renderer.outputRow(output), count: frames)
+        let target = outputs[output] + done
+        let row = renderTarget.outputRow(output)
+        for frame in 0..<frames { target[frame] = row[frame] }
       }
       done &+= frames
     }

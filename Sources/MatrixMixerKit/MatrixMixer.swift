@@ -40,7 +40,8 @@ public final class MatrixMixer: @unchecked Sendable {
   public let sampleRate: Double
 
   let shape: MatrixShape
-  let cycle: RenderCycle
+  let renderTarget: RenderTarget
+  private let cycle: RenderCycle
   private let hub: ControlHub
   private let board: EngineBoard
   private let lock = Mutex(())
@@ -86,6 +87,7 @@ public final class MatrixMixer: @unchecked Sendable {
         maximumFrames: maximumFramesPerSlice),
       ring: ring, board: board,
       meters: MeterBoard(channels: inputChannelCount + outputChannelCount))
+    renderTarget = RenderTarget(cycle: cycle)
     board.setRunning(true)
   }
 
