@@ -71,8 +71,9 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .executableTarget(
-      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
-      swiftSettings: strict),
+      name: "osc-benchmark",
+      dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
     .target(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
