@@ -78,6 +78,13 @@ let package = Package(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzHub",
+      dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
+      path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
