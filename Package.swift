@@ -81,6 +81,9 @@ let package = Package(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzText", dependencies: ["TextLines", "Messages"], path: "Tests/Fuzz/Text",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
