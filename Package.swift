@@ -97,7 +97,9 @@ let package = Package(
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
-    tests("EngineTests", ["Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
+    tests("BinaryTests", []),
   ],
   swiftLanguageModes: [.v6]
 )
