@@ -94,6 +94,7 @@ let package = Package(
     .target(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
+    .executableTarget(name: "signal-tool", path: "Tests/SignalTool", swiftSettings: strict),
     tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),

@@ -172,35 +172,57 @@ TARGET static void multiply(float *to, const float *by, long frames) {
   for (long f = 0; f < frames; f += LANES) STORE(to + f, LOAD(to + f) * LOAD(by + f));
 }
 
+INLINE Bits higher(Bits x, Bits y) {
+  const Bits above = x > y;
+  return (x & above) | (y & ~above);
+}
+
+// Adds the lanes up in pairs, so that no long chain of additions forms.
+INLINE float reduce_sum(Vector x) {
+#if LANES == 16
+  typedef float Half __attribute__((vector_size(32)));
+  const Half eight = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                     __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif LANES == 8
+  const Vector eight = x;
+#endif
+#if LANES >= 8
+  const FourFloats four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3) +
+                          __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+#else
+  const Vector four = x;
+#endif
+  return (four[0] + four[1]) + (four[2] + four[3]);
+}
+
 // Magnitudes compare as their bits do, and the bits of a NaN are above everything finite.
-TARGET static void measure(const float *row, long frames, float *peak, double *sum) {
+INLINE void measure(const float *row, long frames, float *peak, double *sum) {
   Bits top = {0};
   Vector squares = {0};
   long f = 0;
   for (; f + LANES <= frames; f += LANES) {
     const Vector x = LOAD(row + f);
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
+    top = higher((Bits)x & 0x7fffffff, top);
     squares += x * x;
   }
   if (f < frames) {
     Vector x = {0};
     memcpy(&x, row + f, (size_t)(frames - f) * sizeof(float));
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
+    top = higher((Bits)x & 0x7fffffff, top);
     squares += x * x;
   }
-  float total = 0;
-  int32_t highest;
-  memcpy(&highest, peak, sizeof highest);
-  UNROLL for (int l = 0; l < LANES; l++) {
-    total += squares[l];
-    highest = top[l] > highest ? top[l] : highest;
+  const int32_t highest = __builtin_reduce_max(top);
+  int32_t before;
+  memcpy(&before, peak, sizeof before);
+  if (highest > before) memcpy(peak, &highest, sizeof highest);
+  *sum += (double)reduce_sum(squares);
+}
+
+TARGET static void measure_rows(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float *peaks, double *sums) {
+  for (long n = 0; n < rows; n++) {
+    if (!wanted || wanted[n]) measure(row + n * pitch, frames, peaks + n, sums + n);
   }
-  memcpy(peak, &highest, sizeof highest);
-  *sum += (double)total;
 }
 
 static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
@@ -214,33 +236,50 @@ static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
 
 // Whether a masked lane's block has come; blocks wrap.
 INLINE int is_due(FourWords due, uint32_t block, FourShortMasks lanes) {
-  const FourShortMasks late = ((FourShortMasks)(block - due) >= 0) & lanes;
-  return (late[0] | late[1] | late[2] | late[3]) != 0;
+  return __builtin_reduce_or(((FourShortMasks)(block - due) >= 0) & lanes) != 0;
 }
 
-TARGET static long rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
-                          double decay, double blockFrames, uint32_t block, uint16_t *settled) {
-  long found = 0;
+TARGET static void rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
+                          double decay, double frames) {
   for (long n = 0; n < count; n++) {
-    const long entry = firstEntry + list[n];
-    const long slot = 4 * entry;
+    const long slot = 4 * (firstEntry + list[n]);
     const Four b = AT(Four, gains->stateB, slot);
-    const Four nextA = (AT(Four, gains->stateA, slot) + b * blockFrames) * decay;
+    const Four nextA = (AT(Four, gains->stateA, slot) + b * frames) * decay;
     const Four nextB = b * decay;
     AT(Four, gains->stateA, slot) = nextA;
     AT(Four, gains->stateB, slot) = nextB;
     AT(FourFloats, gains->a, slot) = __builtin_convertvector(nextA, FourFloats);
     AT(FourFloats, gains->b, slot) = __builtin_convertvector(nextB, FourFloats);
-    settled[found] = (uint16_t)n;
-    found += is_due(AT(FourWords, gains->settleBlock, slot), block,
-                    LANE_MASK(gains->moving[entry]));
   }
+}
+
+TARGET static long find_due(const CMKGains *gains, long firstEntry, const uint16_t *list,
+                            long count, uint32_t block, uint16_t *due, int32_t *nearest) {
+  const FourShortMasks never = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
+  FourShortMasks ahead = never;
+  long found = 0;
+  for (long n = 0; n < count; n++) {
+    const long entry = firstEntry + list[n];
+    const int lanes =
+        gains->moving[entry] & ~(gains->fadingRatio[entry] | gains->fadingPolynomial[entry]);
+    const FourShortMasks distance =
+        (FourShortMasks)(AT(FourWords, gains->settleBlock, 4 * entry) - block);
+    const FourShortMasks late = (distance <= 0) & LANE_MASK(lanes);
+    const FourShortMasks waiting = LANE_MASK(lanes) & ~late;
+    const FourShortMasks candidate = (distance & waiting) | (never & ~waiting);
+    const FourShortMasks closer = candidate < ahead;
+    ahead = (candidate & closer) | (ahead & ~closer);
+    due[found] = (uint16_t)n;
+    found += __builtin_reduce_or(late) != 0;
+  }
+  const int32_t closest = __builtin_reduce_min(ahead);
+  if (closest < *nearest) *nearest = closest;
   return found;
 }
 
-// Aims the masked lanes of an entry, on the origin of their glides, at new targets.
+// Aims the masked lanes of an entry at new targets.
 INLINE void aim(const CMKGains *gains, long slot, FourShortMasks lanes, const Four *level,
-                double oneMinusR, uint32_t settleBlock) {
+                double aimA, double aimB) {
   const FourFloats before = AT(FourFloats, gains->target, slot);
   const FourFloats wanted =
       __builtin_convertvector(*level * AT(Four, gains->factor, slot), FourFloats);
@@ -248,20 +287,17 @@ INLINE void aim(const CMKGains *gains, long slot, FourShortMasks lanes, const Fo
                                          ((FourShortMasks)before & ~lanes));
   const Four change =
       __builtin_convertvector(before, Four) - __builtin_convertvector(target, Four);
-  const Four a = AT(Four, gains->stateA, slot) + change;
-  const Four b = AT(Four, gains->stateB, slot) + change * oneMinusR;
+  const Four a = AT(Four, gains->stateA, slot) + change * aimA;
+  const Four b = AT(Four, gains->stateB, slot) + change * aimB;
   AT(Four, gains->stateA, slot) = a;
   AT(Four, gains->stateB, slot) = b;
   AT(FourFloats, gains->target, slot) = target;
   AT(FourFloats, gains->a, slot) = __builtin_convertvector(a, FourFloats);
   AT(FourFloats, gains->b, slot) = __builtin_convertvector(b, FourFloats);
-  const FourWords settles = AT(FourWords, gains->settleBlock, slot);
-  AT(FourWords, gains->settleBlock, slot) =
-      ((FourWords)lanes & settleBlock) | (settles & ~(FourWords)lanes);
 }
 
 TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, double oneMinusR, uint32_t block, uint32_t settleBlock,
+                              long count, double aimA, double aimB, uint32_t block,
                               uint16_t *ended) {
   long found = 0;
   for (long n = 0; n < count; n++) {
@@ -270,7 +306,7 @@ TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint
     const FourShortMasks lanes = LANE_MASK(gains->fadingRatio[entry]);
     const Four level = AT(Four, gains->fadeLevel, slot) * AT(Four, gains->fadeRatio, slot);
     AT(Four, gains->fadeLevel, slot) = level;
-    aim(gains, slot, lanes, &level, oneMinusR, settleBlock);
+    aim(gains, slot, lanes, &level, aimA, aimB);
     ended[found] = (uint16_t)n;
     found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
   }
@@ -278,8 +314,8 @@ TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint
 }
 
 TARGET static long step_polynomial(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                                   long count, double oneMinusR, uint32_t block,
-                                   uint32_t settleBlock, uint16_t *ended) {
+                                   long count, double aimA, double aimB, uint32_t block,
+                                   uint16_t *ended) {
   long found = 0;
   for (long n = 0; n < count; n++) {
     const long entry = firstEntry + list[n];
@@ -292,7 +328,7 @@ TARGET static long step_polynomial(const CMKGains *gains, long firstEntry, const
     const Four curved = time * time * (3.0 - 2.0 * time);
     const Four way = (Four)(((FourMasks)curved & smooth) | ((FourMasks)time & ~smooth));
     const Four level = AT(Four, gains->fadeStart, slot) + AT(Four, gains->fadeDelta, slot) * way;
-    aim(gains, slot, lanes, &level, oneMinusR, settleBlock);
+    aim(gains, slot, lanes, &level, aimA, aimB);
     ended[found] = (uint16_t)n;
     found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
   }
@@ -338,8 +374,9 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .scale = scale,
     .glide = glide,
     .multiply = multiply,
-    .measure = measure,
+    .measure_rows = measure_rows,
     .rebase = rebase,
+    .find_due = find_due,
     .step_ratio = step_ratio,
     .step_polynomial = step_polynomial,
 };

@@ -11,12 +11,9 @@ extension Renderer {
     callFrames = frames
     cursor = 0
     denormalState = cmk_flush_denormals()
-    for input in 0..<shape.inputs {
-      cmk_measure(
-        bank.kernel, rows.inputs + input &* rows.pitch, frames, meters.peaks + input,
-        meters.sums + input)
-    }
-    for output in 0..<shape.outputs { rows.isLoud[output] = false }
+    cmk_measure_rows(
+      bank.kernel, rows.inputs, rows.pitch, shape.inputs, nil, frames, meters.peaks, meters.sums)
+    for output in 0..<shape.outputs { rows.isLoud[output] = 0 }
   }
 
   /// Renders the next frames of the call, with the gains as they are on their way now.
@@ -27,11 +24,11 @@ extension Renderer {
     let grid = GlideLaw.gridFrames
     var left = frames
     while left > 0 {
-      bank.moveOrigin(to: position)
+      bank.moveGrid(to: position)
       bank.refreshLists()
       let offset = Int(truncatingIfNeeded: position &- bank.state.pointee.origin)
       // What stands still does not care where the grid lies.
-      let count = min(left, bank.isStill ? grid : grid &- offset)
+      let count = min(left, bank.isStill ? grid : grid &- offset & (grid &- 1))
       renderSegment(frames: count, offset: offset)
       position &+= Int64(count)
       cursor &+= count
@@ -42,11 +39,9 @@ extension Renderer {
   /// Ends the call, all of whose frames are rendered, and meters the outputs.
   @_noLocks @_noAllocation
   public func finish() {
-    for output in 0..<shape.outputs where rows.isLoud[output] {
-      cmk_measure(
-        bank.kernel, rows.outputs + output &* rows.pitch, cursor,
-        meters.peaks + (shape.inputs &+ output), meters.sums + (shape.inputs &+ output))
-    }
+    cmk_measure_rows(
+      bank.kernel, rows.outputs, rows.pitch, shape.outputs, rows.isLoud, cursor,
+      meters.peaks + shape.inputs, meters.sums + shape.inputs)
     meters.frames.pointee &+= cursor
     cmk_restore_denormals(denormalState)
   }
@@ -56,7 +51,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private func renderSegment(frames: Int, offset: Int) {
     if isMasterOff {
-      for output in 0..<shape.outputs { cmk_zero(outputRow(output) + cursor, frames) }
+      cmk_zero_rows(rows.outputs + cursor, rows.pitch, shape.outputs, frames)
       return
     }
     prepareInputs(frames: frames, offset: offset)
@@ -103,7 +98,7 @@ extension Renderer {
     let laneCount = min(4, shape.outputs &- firstOutput)
     let out = rows.outputs + (firstOutput &* rows.pitch &+ cursor)
     if header.activeCount == 0 {
-      for lane in 0..<laneCount { cmk_zero(out + lane &* rows.pitch, frames) }
+      cmk_zero_rows(out, rows.pitch, laneCount, frames)
       return
     }
     let source = CMKRows(rows: rows.sources, at: cursor)
@@ -112,7 +107,7 @@ extension Renderer {
       cmk_mix_group(
         bank.kernel, out, rows.pitch, source, bank.lists.active + firstEntry,
         Int(header.activeCount), bank.target + 4 &* firstEntry, frames)
-      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = true }
+      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = 1 }
     } else {
       for lane in 0..<laneCount {
         mixSingle(
@@ -124,7 +119,7 @@ extension Renderer {
     let scaledPowers = bank.law.scaledFramePowers + offset
     if header.isMovingDense {
       // A lane that was silent so far is no longer known to be.
-      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = true }
+      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = 1 }
       cmk_move_group(
         bank.kernel, out, rows.pitch, source, bank.lists.moving + firstEntry,
         Int(header.movingCount), bank.a + 4 &* firstEntry, bank.b + 4 &* firstEntry, powers,
@@ -149,14 +144,14 @@ extension Renderer {
   ) {
     let count = Int(bank.lists.activeOfOutputCount[output])
     if count == 0 {
-      cmk_zero(out, frames)
+      cmk_zero_rows(out, rows.pitch, 1, frames)
       return
     }
     let slot = bank.layout.crosspointSlot(input: 0, output: output)
     cmk_mix_single(
       bank.kernel, out, source, bank.lists.activeOfOutput + output &* shape.inputs, count,
       bank.target + slot, frames)
-    rows.isLoud[output] = true
+    rows.isLoud[output] = 1
   }
 
   /// Applies the output gains and the master, as one factor where both stand still.
@@ -168,7 +163,7 @@ extension Renderer {
     if isMasterMoving {
       glide(masterSlot, from: rows.ones, to: rows.master, frames: frames, offset: offset)
     }
-    for output in 0..<shape.outputs where rows.isLoud[output] {
+    for output in 0..<shape.outputs where rows.isLoud[output] != 0 {
       let out = rows.outputs + (output &* rows.pitch &+ cursor)
       let slot = bank.layout.outputSlot(output)
       if bank.isMoving(slot) {

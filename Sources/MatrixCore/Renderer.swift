@@ -97,14 +97,14 @@ public final class Renderer: @unchecked Sendable {
   /// The command's own frame plays no part; `fade` may have begun earlier and is then continued.
   @_noLocks @_noAllocation
   public func apply(_ command: GainCommand) {
-    bank.moveOrigin(to: position)
+    bank.moveGrid(to: position)
     bank.apply(command, position: position)
   }
 
   /// Lets everything glide to silence, or back.
   @_noLocks @_noAllocation
   public func setGate(open: Bool) {
-    bank.moveOrigin(to: position)
+    bank.moveGrid(to: position)
     bank.setGate(open: open, position: position)
   }
 

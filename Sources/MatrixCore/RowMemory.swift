@@ -12,8 +12,8 @@ struct RowMemory {
   let outputs: UnsafeMutablePointer<Float>
   /// Where each input is read from in a segment.
   let sources: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Outputs that were not plainly silent in this call.
-  let isLoud: UnsafeMutablePointer<Bool>
+  /// Not 0 for outputs that were not plainly silent in this call.
+  let isLoud: UnsafeMutablePointer<UInt8>
   /// The master's course over a segment.
   let master: UnsafeMutablePointer<Float>
   /// A row of ones, from which a course is made.
@@ -30,7 +30,7 @@ struct RowMemory {
     sources = UnsafeMutableRawPointer(arena.take(layout.inputs, of: Int.self))
       .bindMemory(to: UnsafePointer<Float>.self, capacity: layout.inputs)
     for input in 0..<layout.inputs { sources[input] = UnsafePointer(inputs + input * pitch) }
-    isLoud = arena.take(paddedOutputs, of: Bool.self)
+    isLoud = arena.take(paddedOutputs)
     master = arena.take(2 * GlideLaw.gridFrames)
     ones = arena.take(2 * GlideLaw.gridFrames)
     ones.initialize(repeating: 1, count: 2 * GlideLaw.gridFrames)
