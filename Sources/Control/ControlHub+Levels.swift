@@ -12,9 +12,7 @@ extension ControlHub {
       precondition((0...Level.maximum).contains(level), "a level that the mixer has")
       let current = state.fade(of: gain)
       if current.end == level, current.hasEnded(by: first) { continue }
-      state.setFade(Fade(steady: level), of: gain)
-      outbox.add(gain)
-      revision += 1
+      move(gain, to: level, atFrame: first, by: .local)
     }
   }
 }

@@ -30,7 +30,7 @@ extension ControlHub {
         case .now(let arrival):
           outbox.open(atFrame: self.frame(at: arrival.monotonicNanoseconds), state)
         }
-      move(gain, to: 1, Operation(verb: .level, target: Target(.ping, .mixer)), frame, source)
+      move(gain, to: 1, atFrame: frame, by: source)
       tally.loweredToUnity += 1
     }
   }

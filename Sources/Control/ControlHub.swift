@@ -30,7 +30,7 @@ public final class ControlHub {
 
   var tally = HubCounters()
   var draft: Draft
-  var touches: Set<Touch> = []
+  var hands = Hands()
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
@@ -43,12 +43,6 @@ public final class ControlHub {
 
   /// More names and values for `/engine/status`, from whoever else counts.
   public var statusSources: [() -> [(name: String, value: Argument)]] = []
-
-  /// A hand on a gain.
-  struct Touch: Hashable {
-    var source: Source
-    var gain: GainID
-  }
 
   /// Makes the hub of a matrix at rest: crosspoints off, all else at unity.
   ///
@@ -128,7 +122,7 @@ public final class ControlHub {
 
   /// Forgets a client that is gone: its hands are off everything.
   public func forget(_ source: Source) {
-    touches = touches.filter { $0.source != source }
+    hands.forget(source)
   }
 
   // MARK: What can be seen
@@ -157,7 +151,7 @@ public final class ControlHub {
   public func factor(of gain: GainID) -> Double { state.factor(of: gain) }
 
   /// Whether a hand is on a gain.
-  public func isTouched(_ gain: GainID) -> Bool { touches.contains { $0.gain == gain } }
+  public func isTouched(_ gain: GainID) -> Bool { hands.isOn(gain) }
 
   // MARK: Replies
 
