@@ -34,16 +34,17 @@ struct DenormalTests {
   func restored() {
     let renderer = Renderer(
       shape: shape(1, 1), rate: 48_000, tauSeconds: 0.005, maximumFrames: 64)
-    // Behind a pointer that the renderer holds too, so that no result is taken from before.
-    let row = renderer.inputRow(0)
-    row[0] = .leastNormalMagnitude
-    func half() -> Float { row[0] / 2 }
-    #expect(half() != 0)
+    #expect(half(.leastNormalMagnitude) != 0)
     renderer.begin(frames: 64)
-    let inside = half()
+    let inside = half(.leastNormalMagnitude)
     renderer.advance(frames: 64)
     renderer.finish()
     #expect(inside == 0)
-    #expect(half() != 0)
+    #expect(half(.leastNormalMagnitude) != 0)
   }
+
+  /// Divides where it is called: the optimiser knows nothing of the processor's modes and would
+  /// divide once for all three.
+  @inline(never) @_optimize(none)
+  private func half(_ value: Float) -> Float { value / 2 }
 }

@@ -37,8 +37,8 @@ import Testing
     } catch let error as OSCError {
       #expect(
         error.description
-          == "UDP port \(port) on 127.0.0.1 is in use by another program; "
-          + "stop that program or choose another port")
+          == "UDP port \(port) on 127.0.0.1 is in use by another program, which "
+          + "`ss -ulpn` names; stop that program or choose another port")
     }
   }
 
@@ -88,6 +88,14 @@ import Testing
     try Client(isIPv6: true).send(Bytes.base, to: port)
     #expect(readings(of: server, socket: 0) == [half])
     #expect(readings(of: server, socket: 1) == [half])
+  }
+
+  @Test("TR-05: an address that is named twice, or is part of another one, is bound once")
+  func overlappingAddresses() throws {
+    let twice = try makeServer(listen: ["127.0.0.1", "127.0.0.1"])
+    #expect(twice.boundAddresses.map(\.address) == ["127.0.0.1"])
+    let inside = try makeServer(listen: ["127.0.0.1", "0.0.0.0", "::1"])
+    #expect(inside.boundAddresses.map(\.address) == ["0.0.0.0", "::1"])
   }
 
   @Test("TR-05: a server takes its port on its own addresses and leaves it free on others")
