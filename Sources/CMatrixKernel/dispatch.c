@@ -65,8 +65,8 @@ void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames
   table->multiply(to, by, frames);
 }
 
-void cmk_zero_rows(float *to, long pitch, long rows, long frames) {
-  for (long n = 0; n < rows; n++) memset(to + n * pitch, 0, (size_t)frames * sizeof(float));
+void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows, long frames) {
+  table->zero_rows(to, pitch, rows, frames);
 }
 
 void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,

@@ -14,6 +14,7 @@ struct CMKTable {
   void (*scale)(float *, const float *, float, long);
   void (*glide)(float *, const float *, float, float, float, const float *, const float *, long);
   void (*multiply)(float *, const float *, long);
+  void (*zero_rows)(float *, long, long, long);
   void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
   void (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double);
   long (*find_due)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,

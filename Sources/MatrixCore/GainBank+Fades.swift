@@ -13,7 +13,7 @@ extension GainBank {
     if fade.startFrame > position { fade.startFrame = position }
     let level =
       fade.hasEnded(by: next) ? fade.end : startFade(slot, fade, position: position, next: next)
-    aim(slot, at: factor[slot] * level, position: position)
+    aim(slot, at: Double(factor[slot]) * level, position: position)
   }
 
   /// Opens or closes the gate: a factor on the master.
@@ -22,17 +22,17 @@ extension GainBank {
     if open == state.pointee.isGateOpen { return }
     state.pointee.isGateOpen = open
     let slot = layout.masterSlot
-    factor[slot] = open ? state.pointee.masterFactor : 0
-    aim(slot, at: factor[slot] * aimedLevel(slot), position: position)
+    factor[slot] = open ? Float(state.pointee.masterFactor) : 0
+    aim(slot, at: Double(factor[slot]) * aimedLevel(slot), position: position)
   }
 
   @_noLocks @_noAllocation
   private func setFactor(_ slot: Int, _ value: Double) {
     if slot == layout.masterSlot {
       state.pointee.masterFactor = value
-      factor[slot] = state.pointee.isGateOpen ? value : 0
+      factor[slot] = state.pointee.isGateOpen ? Float(value) : 0
     } else {
-      factor[slot] = value
+      factor[slot] = Float(value)
     }
   }
 
@@ -46,7 +46,7 @@ extension GainBank {
     if fades.fadingPolynomial[entry] & bit != 0 {
       let time = fades.fadeTime[slot]
       let way = fades.fadingSmooth[entry] & bit != 0 ? time * time * (3 - 2 * time) : time
-      return fades.fadeStart[slot] + fades.fadeDelta[slot] * way
+      return Double(fades.fadeStart[slot]) + Double(fades.fadeDelta[slot]) * way
     }
     return endLevel[slot]
   }
@@ -71,10 +71,10 @@ extension GainBank {
       fades.fadingRatio[entry] |= bit
     case .linear, .smooth:
       level = fade.level(at: next)
-      fades.fadeStart[slot] = fade.start
-      fades.fadeDelta[slot] = fade.end - fade.start
+      fades.fadeStart[slot] = Float(fade.start)
+      fades.fadeDelta[slot] = Float(fade.end - fade.start)
       fades.fadeTime[slot] = time
-      fades.fadeTimeStep[slot] = grid / fade.durationFrames
+      fades.fadeTimeStep[slot] = Float(grid / fade.durationFrames)
       fades.fadingPolynomial[entry] |= bit
       if case .smooth = fade.curve { fades.fadingSmooth[entry] |= bit }
     }
@@ -143,7 +143,7 @@ extension GainBank {
         let fading = fades.fadingRatio[entry] | fades.fadingPolynomial[entry]
         if fading & bit == 0 || !GlideLaw.isDue(fades.fadeEndBlock[slot], at: block) { continue }
         endFade(slot, position: state.pointee.grid)
-        aim(slot, at: factor[slot] * endLevel[slot], position: state.pointee.grid)
+        aim(slot, at: Double(factor[slot]) * endLevel[slot], position: state.pointee.grid)
       }
     }
   }

@@ -20,6 +20,8 @@ struct GainBank {
     var fadingCount = 0
     /// Whether some group's lists are out of date.
     var isStale = false
+    /// Whether what the renderer knows of the stages is out of date.
+    var areStagesStale = true
     /// What the master's factor is while the gate is open.
     var masterFactor = 1.0
     /// Whether the gate is open; closed, it makes the master's factor 0.
@@ -39,7 +41,7 @@ struct GainBank {
   let stateA: UnsafeMutablePointer<Double>
   let stateB: UnsafeMutablePointer<Double>
   let settleBlock: UnsafeMutablePointer<UInt32>
-  let factor: UnsafeMutablePointer<Double>
+  let factor: UnsafeMutablePointer<Float>
   /// The level that a gain stands at or fades to.
   let endLevel: UnsafeMutablePointer<Double>
   /// Lanes that glide, by entry.
@@ -76,8 +78,8 @@ struct GainBank {
       to: CMKGains(
         target: target, a: a, b: b, stateA: stateA, stateB: stateB, settleBlock: settleBlock,
         factor: factor, fadeLevel: arena.take(slots), fadeRatio: arena.take(slots),
-        fadeStart: arena.take(slots), fadeDelta: arena.take(slots), fadeTime: arena.take(slots),
-        fadeTimeStep: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
+        fadeTime: arena.take(slots), fadeTimeStep: arena.take(slots), fadeStart: arena.take(slots),
+        fadeDelta: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
         fadingRatio: arena.take(layout.entries), fadingPolynomial: arena.take(layout.entries),
         fadingSmooth: arena.take(layout.entries)))
   }
@@ -131,6 +133,7 @@ struct GainBank {
   func markStale(group: Int) {
     lists.headers[group].isStale = true
     state.pointee.isStale = true
+    state.pointee.areStagesStale = true
   }
 
   /// Aims a gain at a target from `position` on, which lies in the block of the last grid point.
@@ -143,6 +146,7 @@ struct GainBank {
     if position == state.pointee.start, slot >= 4 * layout.inputStageEntry {
       target[slot] = after
       clearGlide(slot)
+      state.pointee.areStagesStale = true
       return
     }
     if before == after { return }

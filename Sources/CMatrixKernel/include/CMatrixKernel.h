@@ -36,13 +36,13 @@ typedef struct CMKGains {
   double *stateA;
   double *stateB;
   uint32_t *settleBlock;
-  double *factor;
+  float *factor;
   double *fadeLevel;  // in decibels: the level aimed at
   double *fadeRatio;  // and what it is multiplied by per grid step
-  double *fadeStart;  // on a polynomial: start + delta * p(time)
-  double *fadeDelta;
-  double *fadeTime;
-  double *fadeTimeStep;
+  double *fadeTime;   // on a polynomial: start + delta * p(time)
+  float *fadeTimeStep;
+  float *fadeStart;
+  float *fadeDelta;
   uint32_t *fadeEndBlock;
   uint8_t *moving;
   uint8_t *fadingRatio;
@@ -90,9 +90,12 @@ void cmk_glide(const CMKTable *table, float *to, const float *from, float target
                const float *powers, const float *scaledPowers, long frames) CMK_REALTIME;
 // to *= by.
 void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames) CMK_REALTIME;
-void cmk_zero_rows(float *to, long pitch, long rows, long frames) CMK_REALTIME;
+void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows,
+                   long frames) CMK_REALTIME;
 
-// Of each row that is wanted: peak = max(peak, |row|), sum += row^2, over exactly `frames` frames.
+// Of each row: peak = max(peak, |row|), sum += row^2, over exactly `frames` frames. Rows, peaks and
+// sums come in fours, the last of which may be part unused; four rows of which none is wanted are
+// skipped, and an unwanted one among others is silent.
 void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
                       const uint8_t *_Nullable wanted, long frames, float *peaks,
                       double *sums) CMK_REALTIME;
