@@ -174,10 +174,10 @@ import Testing
     let server = try makeServer()
     let deaf = try Client()
     let peer = try Peer(address: "127.0.0.1", port: deaf.port)
-    let row = Array(repeating: Argument.float(0.5), count: 10_000)
-    for _ in 0..<2000 { server.send(address: "/a", arguments: row, to: peer) }
+    let text = Argument.string(String(repeating: "x", count: 60_000))
+    for _ in 0..<500 { server.send(address: "/a", arguments: [text], to: peer) }
     let counters = server.counters
-    #expect(counters.sent + counters.sendFailures == 2000)
+    #expect(counters.sent + counters.sendFailures == 500)
   }
 
   @Test("Every kind of argument goes out as it came in")
