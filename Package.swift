@@ -28,11 +28,14 @@ let package = Package(
   products: [
     .executable(name: "crosspoint", targets: ["crosspoint"]),
     .library(name: "MatrixMixerKit", targets: ["MatrixMixerKit"]),
+    // For tests alone: loaded before alsa-lib, it makes a sound card fail.
+    .library(name: "FaultCard", type: .dynamic, targets: ["FaultCard"]),
   ],
   targets: [
     // C: the inner loops, and the doors to the two libraries.
     .target(name: "CMatrixKernel", cSettings: strictC),
     .target(name: "CPlatform", cSettings: strictC),
+    .target(name: "CSocket", cSettings: strictC),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLibLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -43,34 +46,58 @@ let package = Package(
     // The word: an address and its arguments, whatever carries them.
     module("Messages"),
     module("TextLines", ["Messages"]),
-    module("OSC", ["CLibLO", "CPlatform", "Messages"]),
+    module("OSC", ["CLibLO", "CSocket", "Messages"]),
     module("ALSA", ["CALSA"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
-    module("Control", ["Messages", "MatrixCore", "Handoff"]),
+    module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
     module("Surfaces", ["Control", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
+
+    module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
 
     // Everything together.
     module(
       "Router",
       [
-        "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces",
-        "TextLines",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages",
+        "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
-    .executableTarget(name: "crosspoint", dependencies: ["Router"], swiftSettings: strict),
+    // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
+    // setting of the link alone, unlike --static-swift-stdlib, lets program and tests share objects.
+    .executableTarget(
+      name: "crosspoint", dependencies: ["Router"], swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
+    .executableTarget(
+      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
+      swiftSettings: strict),
+    // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
+    .target(
+      name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
+      exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: strictC),
+    .target(
+      name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("asound")]),
+    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
-    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("RouterTests", ["Router", "Messages", "TextLines"]),
+    tests(
+      "EngineTests",
+      ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

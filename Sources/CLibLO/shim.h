@@ -1,2 +1,3 @@
 #pragma once
 #include <lo/lo.h>
+#include <lo/lo_throw.h>

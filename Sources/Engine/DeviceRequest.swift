@@ -2,7 +2,7 @@
 public struct DeviceRequest: Equatable, Sendable {
   /// Inputs of the matrix; a device with fewer leaves the rest silent.
   public var inputs: Int
-  /// Outputs of the matrix; a device with fewer is an error.
+  /// Outputs of the matrix; a device with fewer is an error, unless `mayDropOutputs`.
   public var outputs: Int
   /// Frames per second, exact.
   public var rate: Int
@@ -12,6 +12,9 @@ public struct DeviceRequest: Equatable, Sendable {
   public var periods: Int
   /// The most frames that one cycle may have; `wait` must never announce more.
   public var maximumFrames: Int
+  /// Whether a device may have fewer channels than there are outputs: true where nobody said how
+  /// many outputs there are to be.
+  public var mayDropOutputs = false
 
   /// Makes a request.
   public init(

@@ -14,6 +14,8 @@ public struct EngineConfiguration: Equatable, Sendable {
   public var periods: Int
   /// The most frames of one render call.
   public var maximumFrames: Int
+  /// Whether a device may have fewer channels than there are outputs; the rest is not heard then.
+  public var mayDropOutputs = false
 
   /// Makes a configuration; a render call may have 4096 frames, or a period if that is more.
   public init(
@@ -30,8 +32,10 @@ public struct EngineConfiguration: Equatable, Sendable {
 
   /// What a device is asked for.
   public var deviceRequest: DeviceRequest {
-    DeviceRequest(
+    var request = DeviceRequest(
       inputs: shape.inputs, outputs: shape.outputs, rate: rate, periodFrames: periodFrames,
       periods: periods, maximumFrames: maximumFrames)
+    request.mayDropOutputs = mayDropOutputs
+    return request
   }
 }

@@ -1,13 +1,14 @@
 import CPlatform
 
 /// A thread with a name, which is waited for with a time limit.
-struct EngineThread: ~Copyable {
+package struct EngineThread: ~Copyable {
   private let handle: UInt
 
   /// Starts a thread that runs `body` once; nil when the system refuses another one.
   ///
   /// `stack` stays the caller's and must outlive the thread.
-  init?(name: String, stack: crosspoint_stack? = nil, body: @escaping @Sendable () -> Void) {
+  package init?(name: String, stack: crosspoint_stack? = nil, body: @escaping @Sendable () -> Void)
+  {
     let context = Unmanaged.passRetained(ThreadBody(body))
     var handle: UInt = 0
     let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
@@ -28,7 +29,7 @@ struct EngineThread: ~Copyable {
   }
 
   /// Waits for its end, at most so long; leaves it to itself after that and answers false.
-  consuming func join(milliseconds: Int64) -> Bool {
+  package consuming func join(milliseconds: Int64) -> Bool {
     if crosspoint_thread_join(handle, max(0, milliseconds) &* 1_000_000) != 0 { return true }
     crosspoint_thread_detach(handle)
     return false

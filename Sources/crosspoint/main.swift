@@ -1,1 +1,4 @@
-print("crosspoint")
+import Glibc
+import Router
+
+exit(CommandLineTool.run(CommandLine.arguments))

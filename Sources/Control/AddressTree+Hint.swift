@@ -1,0 +1,56 @@
+import TextLines
+
+extension AddressTree {
+  /// The most bytes of an unknown address that a hint is worth the time for.
+  private static var longestHintedAddress: Int { 256 }
+
+  /// What an unknown address may have been meant to be, as the end of a sentence, or nothing.
+  package func hint(for address: UnsafeBufferPointer<UInt8>) -> String {
+    guard address.count <= Self.longestHintedAddress else { return "" }
+    guard address.first == UInt8(ascii: "/") else { return "; an address begins with a slash" }
+    var node = 0
+    var start = 0
+    while start < address.count {
+      guard let part = part(of: address, at: start) else { return "" }
+      let bytes = UnsafeBufferPointer(rebasing: address[part])
+      guard let next = literalChild(of: node, bytes) else {
+        let word = String(decoding: bytes, as: UTF8.self)
+        guard let known = nearest(to: word, among: words(below: node)) else { return "" }
+        let before = String(decoding: address[..<part.lowerBound], as: UTF8.self)
+        let after = String(decoding: address[part.upperBound...], as: UTF8.self)
+        return "; did you mean \(before)\(known)\(after)?"
+      }
+      node = next
+      start = part.upperBound
+    }
+    let more = words(below: node)
+    return more.isEmpty ? "" : "; it goes on with \(more.joined(separator: ", "))"
+  }
+
+  private func literalChild(of node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var child = nodes[node].firstChild
+    while child >= 0 {
+      switch nodes[child].kind {
+      case .word: if spells(child, bytes) { return child }
+      case .input: if index(bytes, below: shape.inputs) != nil { return child }
+      case .output: if index(bytes, below: shape.outputs) != nil { return child }
+      }
+      child = nodes[child].nextSibling
+    }
+    return nil
+  }
+
+  private func words(below node: Int) -> [String] {
+    var words: [String] = []
+    var child = nodes[node].firstChild
+    while child >= 0 {
+      switch nodes[child].kind {
+      case .word: words.append(String(decoding: letters[nodes[child].word], as: UTF8.self))
+      case .input: words.append("0 to \(shape.inputs - 1)")
+      case .output: words.append("0 to \(shape.outputs - 1)")
+      }
+      child = nodes[child].nextSibling
+    }
+    return words
+  }
+}

@@ -1,0 +1,86 @@
+import Messages
+
+/// Which channel numbers one part of a pattern meets, found once and used for many addresses.
+struct IndexMatches {
+  private(set) var numbers: [Int] = []
+  private var part: Range<Int>?
+
+  mutating func forget() { part = nil }
+
+  mutating func find(
+    _ part: Range<Int>, in address: UnsafeBufferPointer<UInt8>, below limit: Int
+  ) {
+    guard self.part != part else { return }
+    self.part = part
+    numbers.removeAll(keepingCapacity: true)
+    let pattern = UnsafeBufferPointer(rebasing: address[part])
+    for number in 0..<limit where AddressPattern.matches(pattern: pattern, number: number) {
+      numbers.append(number)
+    }
+  }
+}
+
+extension AddressTree {
+  /// Why a pattern is refused.
+  package enum PatternFault: Error {
+    /// It meets nothing.
+    case meetsNothing
+    /// It meets parameters of different kinds.
+    case mixed
+    /// It meets more than the limit.
+    case tooMany
+  }
+
+  /// Appends every address that a pattern meets, in the order of the table, inputs before outputs.
+  ///
+  /// Triggers are never met. At most `limit` addresses.
+  package func collect(
+    _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, into hits: inout [Target]
+  ) throws(PatternFault) {
+    inputMatches.forget()
+    outputMatches.forget()
+    let before = hits.count
+    try walk(pattern, from: 0, node: 0, Target(.ping, .mixer), limit: before + limit, &hits)
+    guard hits.count > before else { throw .meetsNothing }
+    let parameter = hits[before].parameter
+    for hit in hits[before...] where hit.parameter != parameter { throw .mixed }
+  }
+
+  private func walk(
+    _ pattern: UnsafeBufferPointer<UInt8>, from start: Int, node: Int, _ target: Target,
+    limit: Int, _ hits: inout [Target]
+  ) throws(PatternFault) {
+    var target = target
+    guard start < pattern.count else {
+      guard let parameter = nodes[node].parameter, !parameter.isTrigger else { return }
+      guard hits.count < limit else { throw .tooMany }
+      target.parameter = parameter
+      target.place = nodes[node].place
+      hits.append(target)
+      return
+    }
+    guard let part = part(of: pattern, at: start) else { return }
+    var child = nodes[node].firstChild
+    while child >= 0 {
+      switch nodes[child].kind {
+      case .word:
+        if matches(pattern: UnsafeBufferPointer(rebasing: pattern[part]), node: child) {
+          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+        }
+      case .input:
+        inputMatches.find(part, in: pattern, below: shape.inputs)
+        for number in inputMatches.numbers {
+          target.input = number
+          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+        }
+      case .output:
+        outputMatches.find(part, in: pattern, below: shape.outputs)
+        for number in outputMatches.numbers {
+          target.output = number
+          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+        }
+      }
+      child = nodes[child].nextSibling
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import MatrixCore
+import Messages
+
+/// Finds what an address means, straight from its bytes.
+///
+/// The tree is made of the rows of `ParameterTable`: one node per word and one for all channel
+/// numbers of a kind, so it is as large, and a search as long, for 2 x 2 as for 256 x 256.
+/// A search for one address allocates nothing. Any thread, but patterns only one at a time.
+package final class AddressTree {
+  /// What a search for one address found.
+  package enum Finding: Equatable {
+    /// It means this.
+    case target(Target)
+    /// It means nothing.
+    case nothing
+    /// Where an input's number (or else an output's) should be there is none that the matrix has.
+    case badIndex(isInput: Bool)
+  }
+
+  enum Kind: UInt8 {
+    case word
+    case input
+    case output
+  }
+
+  struct Node {
+    var kind: Kind
+    var word: Range<Int>
+    var firstChild: Int
+    var nextSibling: Int
+    var parameter: Parameter?
+    var place: Place
+  }
+
+  let shape: MatrixShape
+  private(set) var nodes: [Node] = []
+  private(set) var letters: [UInt8] = []
+  var inputMatches = IndexMatches()
+  var outputMatches = IndexMatches()
+
+  /// Makes the tree for the addresses of a matrix.
+  package init(shape: MatrixShape) {
+    self.shape = shape
+    _ = append(kind: .word, word: "")
+    for row in ParameterTable.rows {
+      var node = 0
+      for part in row.address.split(separator: "/") { node = child(String(part), of: node) }
+      nodes[node].parameter = row.parameter
+      nodes[node].place = row.place
+    }
+  }
+
+  /// Whether an address begins with one of our first words, or with a pattern for one.
+  package func owns(_ address: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let part = part(of: address, at: 0) else { return false }
+    let bytes = UnsafeBufferPointer(rebasing: address[part])
+    var node = nodes[0].firstChild
+    while node >= 0 {
+      if spells(node, bytes) || matches(pattern: bytes, node: node) { return true }
+      node = nodes[node].nextSibling
+    }
+    return false
+  }
+
+  /// What one address means that is no pattern.
+  package func find(_ address: UnsafeBufferPointer<UInt8>) -> Finding {
+    var target = Target(.ping, .mixer)
+    var node = 0
+    var start = 0
+    while start < address.count {
+      guard let part = part(of: address, at: start) else { return .nothing }
+      let bytes = UnsafeBufferPointer(rebasing: address[part])
+      var next = nodes[node].firstChild
+      search: while next >= 0 {
+        switch nodes[next].kind {
+        case .word:
+          if spells(next, bytes) { break search }
+        case .input:
+          guard let number = index(bytes, below: shape.inputs) else {
+            return .badIndex(isInput: true)
+          }
+          target.input = number
+          break search
+        case .output:
+          guard let number = index(bytes, below: shape.outputs) else {
+            return .badIndex(isInput: false)
+          }
+          target.output = number
+          break search
+        }
+        next = nodes[next].nextSibling
+      }
+      guard next >= 0 else { return .nothing }
+      node = next
+      start = part.upperBound
+    }
+    guard let parameter = nodes[node].parameter else { return .nothing }
+    target.parameter = parameter
+    target.place = nodes[node].place
+    return .target(target)
+  }
+
+  /// A channel number: decimal digits without a sign, a space or leading zeros.
+  @inline(__always)
+  func index(_ bytes: UnsafeBufferPointer<UInt8>, below limit: Int) -> Int? {
+    guard (1...3).contains(bytes.count), bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {
+      return nil
+    }
+    var number = 0
+    for byte in bytes {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      number = number * 10 + Int(digit)
+    }
+    return number < limit ? number : nil
+  }
+
+  /// Where the part lies that begins with the slash at an offset, without the slash.
+  @inline(__always)
+  func part(of address: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int>? {
+    guard start < address.count, address[start] == UInt8(ascii: "/") else { return nil }
+    var end = start + 1
+    while end < address.count, address[end] != UInt8(ascii: "/") { end += 1 }
+    return start + 1..<end
+  }
+
+  @inline(__always)
+  func spells(_ node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let word = nodes[node].word
+    guard word.count == bytes.count else { return false }
+    for offset in 0..<bytes.count where letters[word.lowerBound + offset] != bytes[offset] {
+      return false
+    }
+    return true
+  }
+
+  func matches(pattern: UnsafeBufferPointer<UInt8>, node: Int) -> Bool {
+    letters.withUnsafeBufferPointer {
+      AddressPattern.matches(
+        pattern: pattern, text: UnsafeBufferPointer(rebasing: $0[nodes[node].word]))
+    }
+  }
+
+  // MARK: Making the tree
+
+  private func child(_ part: String, of parent: Int) -> Int {
+    let kind: Kind = part == "{i}" ? .input : part == "{o}" ? .output : .word
+    var last = -1
+    var node = nodes[parent].firstChild
+    while node >= 0 {
+      if nodes[node].kind == kind,
+        kind != .word || letters[nodes[node].word] == [UInt8](part.utf8)[...]
+      {
+        return node
+      }
+      last = node
+      node = nodes[node].nextSibling
+    }
+    let made = append(kind: kind, word: kind == .word ? part : "")
+    if last >= 0 { nodes[last].nextSibling = made } else { nodes[parent].firstChild = made }
+    return made
+  }
+
+  private func append(kind: Kind, word: String) -> Int {
+    let start = letters.count
+    letters.append(contentsOf: word.utf8)
+    nodes.append(
+      Node(
+        kind: kind, word: start..<letters.count, firstChild: -1, nextSibling: -1, parameter: nil,
+        place: .mixer))
+    return nodes.count - 1
+  }
+}

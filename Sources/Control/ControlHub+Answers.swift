@@ -1,0 +1,105 @@
+import Handoff
+import MatrixCore
+import Messages
+
+/// From state to replies.
+extension ControlHub {
+  /// Answers what a target reads, on its own address; of many values, the first `count`.
+  func answer(_ target: Target, count: Int, atFrame frame: Int64, to source: Source) {
+    guard target.parameter != .set else {
+      let value = Argument.float(reading(target, .gain))
+      return send(
+        source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value])
+    }
+    send(
+      source, ParameterTable.address(of: target),
+      values(of: target, count: count, atFrame: frame))
+  }
+
+  private func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
+    switch target.parameter {
+    case .crosspoint, .gain, .decibels, .fader:
+      [.float(reading(target, target.parameter.face ?? .gain))]
+    case .mute, .solo, .soloSafe, .dim, .phase:
+      [.int32(isOn(target) ? 1 : 0)]
+    case .touch:
+      [.int32(isTouched(target.gain(in: state.shape)) ? 1 : 0)]
+    case .now:
+      [.float(Float(state.fade(of: target.gain(in: state.shape)).level(at: frame)))]
+    case .name:
+      [
+        .string(
+          state.name(
+            ofInput: target.place == .input,
+            target.place == .input ? target.input : target.output))
+      ]
+    case .row, .column, .all:
+      (0..<min(count, valueCount(of: target))).map {
+        .float(reading(crosspoint($0, of: target), .gain))
+      }
+    case .dimensions:
+      [.int32(Int32(state.shape.inputs)), .int32(Int32(state.shape.outputs))]
+    case .levels:
+      levels()
+    case .info:
+      [
+        .string("crosspoint"), .string(configuration.version), .string(configuration.name),
+        .int32(Int32(state.shape.inputs)), .int32(Int32(state.shape.outputs)),
+        .int32(Int32(configuration.rate.rounded())),
+      ]
+    case .status:
+      status(atFrame: frame)
+    case .dimLevel:
+      [.float(Float(state.dimDB))]
+    case .taper:
+      [.string(configuration.taper.rawValue)]
+    case .glide:
+      [.float(Float(configuration.tauSeconds * 1_000))]
+    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume:
+      preconditionFailure("something that can be asked")
+    }
+  }
+
+  private func reading(_ target: Target, _ face: Face) -> Float {
+    face.reading(of: state.level(of: target.gain(in: state.shape)), taper: configuration.taper)
+  }
+
+  /// Apple's table of volumes (kAudioUnitProperty_MatrixLevels): a row per input, its crosspoints
+  /// and then its own gain; then a row of the outputs' gains and the master's.
+  private func levels() -> [Argument] {
+    let shape = state.shape
+    var table: [Argument] = []
+    table.reserveCapacity((shape.inputs + 1) * (shape.outputs + 1))
+    for input in 0..<shape.inputs {
+      for output in 0..<shape.outputs {
+        table.append(.float(Float(state.level(of: shape.crosspoint(input: input, output: output)))))
+      }
+      table.append(.float(Float(state.level(of: shape.input(input)))))
+    }
+    for output in 0..<shape.outputs {
+      table.append(.float(Float(state.level(of: shape.output(output)))))
+    }
+    table.append(.float(Float(state.level(of: shape.master))))
+    return table
+  }
+
+  private func status(atFrame frame: Int64) -> [Argument] {
+    let engine = board.isPanicking ? "panic" : board.isRunning ? "running" : "waiting"
+    var named: [(name: String, value: Argument)] = [
+      ("state", .string(engine)),
+      ("frame", .int64(frame)),
+      ("rate", .int32(Int32(configuration.rate.rounded()))),
+      ("period", .int32(Int32(periodFrames))),
+      ("load", .float(board.load)),
+      ("lead_ms", .float(Float(lead) / 1e6)),
+      ("queued", .int32(Int32(queuedTransactions))),
+      ("revision", .int64(Int64(bitPattern: revision))),
+    ]
+    for counter in EngineCounter.allCases {
+      named.append((counter.name, .int64(Int64(bitPattern: board.value(of: counter)))))
+    }
+    for (name, value) in counters.named { named.append((name, .int64(Int64(value)))) }
+    for source in statusSources { named += source() }
+    return named.flatMap { [.string($0.name), $0.value] }
+  }
+}

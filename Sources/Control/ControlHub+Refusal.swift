@@ -1,0 +1,37 @@
+import MatrixCore
+import Messages
+
+extension ControlHub {
+  /// The most bytes of an address that an error repeats.
+  private static var longestErrorAddress: Int { 256 }
+
+  /// Tells the sender why nothing was applied.
+  func refuse(
+    _ message: MessageBatch.Message, of batch: MessageBatch, _ refusal: Refusal, at moment: Moment,
+    from source: Source
+  ) {
+    if let cause = Refusal.Code.allCases.firstIndex(of: refusal.code) { tally.refused[cause] += 1 }
+    lowerToUnity(at: moment, source)
+    let address = message.address.prefix(Self.longestErrorAddress)
+    send(
+      source, Reply.errorAddress,
+      [
+        .string(String(decoding: batch.addressBytes[address], as: UTF8.self)),
+        .string(refusal.code.rawValue), .string(refusal.text),
+      ])
+  }
+
+  /// Takes levels down to unity that this source raised above it before it sent a wrong unit.
+  private func lowerToUnity(at moment: Moment, _ source: Source) {
+    for gain in offended where state.raiser(of: gain) == source.code {
+      let frame =
+        switch moment {
+        case .frame(let frame): outbox.open(atFrame: frame, state)
+        case .now(let arrival):
+          outbox.open(atFrame: self.frame(at: arrival.monotonicNanoseconds), state)
+        }
+      move(gain, to: 1, Operation(verb: .level, target: Target(.ping, .mixer)), frame, source)
+      tally.loweredToUnity += 1
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import Handoff
+import MatrixCore
+import Messages
+
+/// The one place where a change is checked and applied.
+///
+/// Whatever carries a message (OSC, a configuration, an event file, a MIDI mapping) hands it to
+/// `perform`. Data travels one way: an address is found in the table, the arguments are checked
+/// against it and become operations, operations change the state, and what changed leaves for the
+/// audio thread as gain commands. A batch is taken whole or refused whole.
+///
+/// Control thread only. Call `tick` at the end of every pass over what has arrived, and when
+/// `nextDeadline` comes: changes that are to sound as soon as possible are collected over a pass
+/// and leave with it.
+public final class ControlHub {
+  /// How much earlier than a time tag's frame is rendered its changes are applied, beside a period.
+  package static let leadNanoseconds: Int64 = 3_000_000
+  /// How far ahead a time tag may lie.
+  package static let horizonNanoseconds: Int64 = 60_000_000_000
+  /// The most bytes of a UDP datagram.
+  static let largestDatagramBytes = 65_507
+  /// The most replies that wait for the caller.
+  static let maximumReplies = 65_536
+
+  let configuration: HubConfiguration
+  let tree: AddressTree
+  let board: EngineBoard
+  let outbox: Outbox
+  let maximumOperations: Int
+  /// All levels, switches and names.
+  package let state: MixState
+
+  var tally = HubCounters()
+  var staged = Transaction()
+  var groups: [Group] = []
+  var hits: [Target] = []
+  /// Gains that a number in a wrong unit was meant for.
+  var offended: [GainID] = []
+  var touches: Set<Touch> = []
+  private var queue: FutureQueue
+  private var waitingReplies: [Reply] = []
+  private var lastTickNanoseconds: Int64 = 0
+
+  /// How many changes there have been.
+  public internal(set) var revision: UInt64 = 0
+
+  /// How many frames the card takes at a time; set it when a card is opened.
+  public var periodFrames: Int
+
+  /// More names and values for `/engine/status`, from whoever else counts.
+  public var statusSources: [() -> [(name: String, value: Argument)]] = []
+
+  /// The operations of one time in a batch.
+  struct Group {
+    var time: TimeTag
+    var end: Int
+    var deadline: Int64 = 0
+    var isFuture = false
+  }
+
+  /// A hand on a gain.
+  struct Touch: Hashable {
+    var source: Source
+    var gain: GainID
+  }
+
+  /// Makes the hub of a matrix at rest: crosspoints off, all else at unity.
+  ///
+  /// The ring must have room for two transactions of every gain, as `CommandRing(shape:)` has.
+  public init(_ configuration: HubConfiguration, ring: CommandRing, board: EngineBoard) {
+    precondition(configuration.rate > 0, "a rate in Hz")
+    self.configuration = configuration
+    self.board = board
+    tree = AddressTree(shape: configuration.shape)
+    state = MixState(shape: configuration.shape, dimDB: configuration.dimDB)
+    outbox = Outbox(shape: configuration.shape, ring: ring, board: board)
+    periodFrames = configuration.periodFrames
+    maximumOperations = 2 * configuration.shape.gainCount + 16_384
+    queue = FutureQueue(maximumEntries: 4_096, maximumOperations: maximumOperations)
+  }
+
+  // MARK: Changes
+
+  /// Takes what arrived together: one datagram, or the lines of one moment of a text.
+  ///
+  /// Messages of one time are one transaction and begin on the same frame. If one of our messages
+  /// is wrong, none of the batch is applied and the sender gets an `/error`.
+  public func perform(_ batch: MessageBatch, at moment: Moment, from source: Source) {
+    var failed = 0
+    do throws(Refusal) {
+      staged.removeAll()
+      groups.removeAll(keepingCapacity: true)
+      offended.removeAll(keepingCapacity: true)
+      for number in batch.messages.indices {
+        failed = number
+        let message = batch.messages[number]
+        try check(message, of: batch)
+        note(time: message.time)
+      }
+      if case .now(let arrival) = moment { try schedule(arrival) }
+    } catch {
+      refuse(batch.messages[failed], of: batch, error, at: moment, from: source)
+      return
+    }
+    tally.acceptedBatches += 1
+    tally.acceptedMessages += batch.messages.count
+    // The operations are taken out while they are applied, so that nothing copies them.
+    var transaction = Transaction()
+    swap(&transaction, &staged)
+    switch moment {
+    case .frame(let frame):
+      apply(transaction, all(transaction), atFrame: outbox.open(atFrame: frame, state), source)
+    case .now(let arrival):
+      apply(transaction, arrival, source)
+    }
+    swap(&transaction, &staged)
+  }
+
+  /// Applies what is due and hands everything that has changed to the audio side.
+  ///
+  /// `now` is monotonic time in nanoseconds.
+  public func tick(now: Int64) {
+    lastTickNanoseconds = now
+    release(until: now + lead)
+    outbox.flush(state)
+  }
+
+  /// The monotonic time, in nanoseconds, at which `tick` has something to do, or nothing.
+  public var nextDeadline: Int64? {
+    let due = queue.firstDeadline.map { $0 - lead }
+    guard outbox.count > 0, board.isRunning else { return due }
+    return min(due ?? .max, lastTickNanoseconds + periodNanoseconds)
+  }
+
+  /// Fills the ring for a card that is about to be handed over; no audio thread may read it now.
+  ///
+  /// The ring is emptied and every gain goes into it on the stream's first frame, but for
+  /// crosspoints that are off, as the renderer has them after a restart.
+  public func prepareStream(startFrame: Int64) {
+    let shape = state.shape
+    for index in 0..<shape.gainCount {
+      let gain = GainID(index: Int32(index))
+      let fade = state.fade(of: gain)
+      if index < shape.crosspointCount, fade.end == 0, fade.hasEnded(by: startFrame) { continue }
+      outbox.add(gain)
+    }
+    outbox.restart(atFrame: startFrame, state)
+  }
+
+  /// Forgets a client that is gone: its hands are off everything.
+  public func forget(_ source: Source) {
+    touches = touches.filter { $0.source != source }
+  }
+
+  // MARK: What can be seen
+
+  /// What has been counted.
+  public var counters: HubCounters {
+    var counters = tally
+    counters.resends = outbox.resends
+    return counters
+  }
+
+  /// How many transactions wait for their time.
+  public var queuedTransactions: Int { queue.count }
+
+  /// Whether gains wait because audio stands still or the ring was full.
+  public var hasOverdueGains: Bool { outbox.isOverdue }
+
+  /// The level that a gain has or is on its way to, as linear gain.
+  public func level(of gain: GainID) -> Double { state.level(of: gain) }
+
+  /// What the switches multiply a gain's level by.
+  public func factor(of gain: GainID) -> Double { state.factor(of: gain) }
+
+  /// Whether a hand is on a gain.
+  public func isTouched(_ gain: GainID) -> Bool { touches.contains { $0.gain == gain } }
+
+  // MARK: Replies
+
+  /// The replies that have come up since the last time, in their order.
+  public func takeReplies() -> [Reply] {
+    guard !waitingReplies.isEmpty else { return [] }
+    defer { waitingReplies = [] }
+    return waitingReplies
+  }
+
+  func send(_ source: Source, _ address: String, _ arguments: [Argument]) {
+    guard waitingReplies.count < Self.maximumReplies else {
+      tally.droppedReplies += 1
+      return
+    }
+    waitingReplies.append(Reply(source: source, address: address, arguments: arguments))
+  }
+
+  // MARK: Times
+
+  /// How far ahead of its deadline a transaction is applied.
+  package var lead: Int64 { periodNanoseconds + Self.leadNanoseconds }
+
+  private var periodNanoseconds: Int64 {
+    Int64(Double(periodFrames) * 1e9 / configuration.rate)
+  }
+
+  private func note(time: TimeTag) {
+    if let last = groups.indices.last, groups[last].time == time {
+      groups[last].end = staged.operations.count
+    } else {
+      groups.append(Group(time: time, end: staged.operations.count))
+    }
+  }
+
+  /// Turns tags into deadlines, before anything is applied.
+  private func schedule(_ arrival: Arrival) throws(Refusal) {
+    var entries = 0
+    var operations = 0
+    var begin = 0
+    for number in groups.indices {
+      defer { begin = groups[number].end }
+      let now = arrival.realtimeNanoseconds
+      guard let wall = groups[number].time.wallNanoseconds(near: now) else { continue }
+      let ahead = wall - now
+      guard ahead > 0 else {
+        if groups[number].end > begin { tally.lateTransactions += 1 }
+        continue
+      }
+      guard ahead <= Self.horizonNanoseconds else {
+        throw Refusal(.time, "a time tag may lie 60 seconds ahead at most")
+      }
+      groups[number].deadline = arrival.monotonicNanoseconds + ahead
+      groups[number].isFuture = true
+      entries += 1
+      operations += groups[number].end - begin
+    }
+    guard entries == 0 || queue.hasRoom(entries: entries, operations: operations) else {
+      throw Refusal(.time, "too many changes wait for their time already")
+    }
+  }
+
+  private func apply(_ transaction: Transaction, _ arrival: Arrival, _ source: Source) {
+    let now = arrival.monotonicNanoseconds
+    release(until: now)
+    var begin = 0
+    for group in groups where group.end > begin {
+      let part = begin..<group.end
+      begin = group.end
+      if group.isFuture {
+        tally.queuedTransactions += 1
+        queue.insert(transaction.part(part), deadline: group.deadline, source: source)
+      } else {
+        apply(transaction, part, atFrame: outbox.open(atFrame: frame(at: now), state), source)
+      }
+    }
+    release(until: now + lead)
+  }
+
+  private func release(until limit: Int64) {
+    while let deadline = queue.firstDeadline, deadline <= limit {
+      let entry = queue.removeFirst()
+      let next = board.isRunning ? board.nextFrame : 0
+      let frame = outbox.open(atFrame: max(next, clockFrame(at: deadline)), state)
+      apply(entry.transaction, all(entry.transaction), atFrame: frame, entry.source)
+    }
+  }
+
+  /// The frame on which a change begins that is to begin as soon as possible.
+  func frame(at now: Int64) -> Int64 {
+    board.isRunning ? board.nextFrame : clockFrame(at: now)
+  }
+
+  private func clockFrame(at now: Int64) -> Int64 {
+    Int64(min(max(0, board.clock.frame(atNanoseconds: now).rounded()), 9e15))
+  }
+
+  private func all(_ transaction: Transaction) -> Range<Int> {
+    0..<transaction.operations.count
+  }
+
+  private func apply(
+    _ transaction: Transaction, _ part: Range<Int>, atFrame frame: Int64, _ source: Source
+  ) {
+    for number in part {
+      apply(transaction.operations[number], transaction.payload, atFrame: frame, source)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Handoff
+import MatrixCore
+
+/// The gains that have changed and are not in the ring yet.
+///
+/// Each gain stands in it once, whatever happened to it: what goes into the ring is its level,
+/// factor and running fade at that moment. So a transaction never holds a gain twice, and what
+/// did not fit, or came while audio stood still, is simply sent later, merged with what has been
+/// added since. Control thread only.
+final class Outbox {
+  private let ring: CommandRing
+  private let board: EngineBoard
+  private let gains: UnsafeMutablePointer<GainID>
+  private let isListed: UnsafeMutablePointer<Bool>
+  private let commands: UnsafeMutablePointer<GainCommand>
+  private let capacity: Int
+  private(set) var count = 0
+  /// Whether what is listed has missed its frame, because audio stood still or the ring was full.
+  private(set) var isOverdue = false
+  /// The frame of what is listed, and the last of the ring: none that follows may be earlier.
+  private(set) var frame: Int64 = 0
+  private(set) var resends = 0
+
+  init(shape: MatrixShape, ring: CommandRing, board: EngineBoard) {
+    precondition(ring.capacity >= 2 * shape.gainCount, "a ring for two of the largest transactions")
+    self.ring = ring
+    self.board = board
+    capacity = shape.gainCount
+    gains = .allocate(capacity: capacity)
+    isListed = .allocate(capacity: capacity)
+    commands = .allocate(capacity: capacity)
+    gains.initialize(repeating: GainID(index: 0), count: capacity)
+    isListed.initialize(repeating: false, count: capacity)
+    commands.initialize(
+      repeating: GainCommand(
+        frame: 0, gain: GainID(index: 0), endsTransaction: true, factor: 0, fade: Fade(steady: 0)),
+      count: capacity)
+  }
+
+  deinit {
+    gains.deallocate()
+    isListed.deallocate()
+    commands.deallocate()
+  }
+
+  /// Moves on to a frame, or to the last one where the wanted one is earlier, and says which.
+  ///
+  /// What is listed for an earlier frame goes into the ring first.
+  func open(atFrame wanted: Int64, _ state: MixState) -> Int64 {
+    if wanted > frame {
+      flush(state)
+      frame = wanted
+    }
+    return frame
+  }
+
+  /// Lists a gain.
+  @inline(__always)
+  func add(_ gain: GainID) {
+    let place = Int(gain.index)
+    precondition(place >= 0 && place < capacity, "a gain of this matrix")
+    guard !isListed[place] else { return }
+    isListed[place] = true
+    gains[count] = gain
+    count += 1
+  }
+
+  /// Puts what is listed into the ring as one transaction; what does not fit stays listed.
+  func flush(_ state: MixState) {
+    guard count > 0 else { return }
+    guard board.isRunning, count <= ring.freeSlots else {
+      isOverdue = true
+      return
+    }
+    if isOverdue {
+      frame = max(frame, board.nextFrame)
+      resends += 1
+    }
+    publish(state)
+  }
+
+  /// Empties the ring and puts the listed gains into it on the first frame of a stream.
+  func restart(atFrame start: Int64, _ state: MixState) {
+    ring.empty()
+    frame = start
+    if count > 0 { publish(state) }
+  }
+
+  private func publish(_ state: MixState) {
+    for number in 0..<count {
+      let gain = gains[number]
+      isListed[Int(gain.index)] = false
+      commands[number] = GainCommand(
+        frame: frame, gain: gain, endsTransaction: number == count - 1,
+        factor: state.factor(of: gain), fade: state.fade(of: gain))
+    }
+    let isPublished = ring.publish(UnsafeBufferPointer(start: commands, count: count))
+    precondition(isPublished, "room was made sure of")
+    count = 0
+    isOverdue = false
+  }
+}

@@ -1,0 +1,13 @@
+/// Where in the mixer a parameter lives.
+public enum Place: UInt8, CaseIterable, Sendable {
+  /// At the meeting of an input and an output.
+  case crosspoint
+  /// At an input.
+  case input
+  /// At an output.
+  case output
+  /// At the sum of everything.
+  case master
+  /// At no gain of its own: an address of the whole mixer, a row or a column.
+  case mixer
+}

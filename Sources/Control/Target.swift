@@ -1,0 +1,32 @@
+import MatrixCore
+
+/// One concrete address: a parameter and the channels that it is meant for.
+public struct Target: Equatable, Sendable {
+  /// What is meant.
+  public var parameter: Parameter
+  /// Where it lives.
+  public var place: Place
+  /// The input, from 0; 0 where there is none.
+  public var input: Int
+  /// The output, from 0; 0 where there is none.
+  public var output: Int
+
+  /// Names a parameter at a place.
+  public init(_ parameter: Parameter, _ place: Place, input: Int = 0, output: Int = 0) {
+    self.parameter = parameter
+    self.place = place
+    self.input = input
+    self.output = output
+  }
+
+  /// The gain that it belongs to; a parameter of the whole mixer has none.
+  package func gain(in shape: MatrixShape) -> GainID {
+    switch place {
+    case .crosspoint: shape.crosspoint(input: input, output: output)
+    case .input: shape.input(input)
+    case .output: shape.output(output)
+    case .master: shape.master
+    case .mixer: preconditionFailure("an address of the whole mixer has no gain")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// What the commands do, beyond reading the command line.
+package protocol CommandActions {
+  /// Routes audio until it is stopped.
+  func run(_ options: RunOptions) -> ExitCode
+  /// Renders a file.
+  func render(_ options: RenderOptions) -> ExitCode
+  /// Prints the audio devices.
+  func devices() -> ExitCode
+  /// Measures the renderer and prints the figures.
+  func bench(json: Bool) -> ExitCode
+  /// The table of OSC addresses, as Markdown.
+  func oscTable() -> String
+  /// What an OSC address means, or one sentence that it is unknown.
+  func help(onAddress address: String) throws(OptionError) -> String
+  /// Which version this is and what it was built with.
+  var version: String { get }
+}

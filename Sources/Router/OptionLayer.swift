@@ -1,0 +1,52 @@
+import TextLines
+
+/// The options that came from one place: the command line, or a configuration.
+package struct OptionLayer: Equatable, Sendable {
+  private var values: [OptionName: [OptionValue]] = [:]
+  /// The address lines for the start, in order.
+  package var messages: [TextMessage] = []
+
+  /// No options.
+  package init() {}
+
+  /// Whether an option was given.
+  package func contains(_ name: OptionName) -> Bool { values[name] != nil }
+
+  /// Adds a value of an option.
+  package mutating func add(_ value: OptionValue, to name: OptionName) {
+    values[name, default: []].append(value)
+  }
+
+  /// These options where they say something, else those of `lower`; `lower`'s address lines first.
+  ///
+  /// Whoever names a device of either kind means it instead of the other kind.
+  package func over(_ lower: OptionLayer) -> OptionLayer {
+    var result = lower
+    if contains(.virtual) {
+      result.values[.capture] = nil
+      result.values[.playback] = nil
+    }
+    if contains(.capture) || contains(.playback) { result.values[.virtual] = nil }
+    for (name, own) in values { result.values[name] = own }
+    result.messages += messages
+    return result
+  }
+
+  /// The first text of an option.
+  package func text(_ name: OptionName) -> String? { texts(name).first }
+
+  /// All texts of an option.
+  package func texts(_ name: OptionName) -> [String] {
+    (values[name] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The whole number of an option.
+  package func whole(_ name: OptionName) -> Int? {
+    if case .whole(let number)? = values[name]?.first { number } else { nil }
+  }
+
+  /// The number of an option.
+  package func decimal(_ name: OptionName) -> Double? {
+    if case .decimal(let number)? = values[name]?.first { number } else { nil }
+  }
+}

@@ -1,0 +1,15 @@
+import TextLines
+
+/// The value of one option, read and within its range.
+package enum OptionValue: Equatable, Sendable {
+  /// The option was given; it takes no value.
+  case flag
+  /// A text.
+  case text(String)
+  /// A whole number.
+  case whole(Int)
+  /// A number.
+  case decimal(Double)
+  /// An address line.
+  case message(TextMessage)
+}

@@ -1,0 +1,78 @@
+import Control
+import Engine
+import Handoff
+import MatrixCore
+import Messages
+
+/// `crosspoint render`: a file through the matrix into a file, with changes on exact frames.
+struct RenderCommand {
+  private let options: RenderOptions
+  private let input: WAVReader
+  private let output: WAVWriter
+  private let hub: ControlHub
+  private let board: EngineBoard
+  private let offline: OfflineRender
+
+  /// Opens both files and applies the messages of the start.
+  ///
+  /// - Throws: a `StartError` that names the file, the option or the line.
+  init(_ options: RenderOptions) throws(StartError) {
+    self.options = options
+    do {
+      input = try WAVReader(path: options.inputPath)
+    } catch {
+      throw StartError(code: .usage, sentence: error.sentence)
+    }
+    let inputs = options.inputs ?? input.channels
+    let outputs = options.outputs ?? inputs
+    guard let shape = MatrixShape(inputs: inputs, outputs: outputs) else {
+      throw StartError(
+        code: .usage,
+        sentence: "\(inputs) inputs by \(outputs) outputs are no matrix: a side has 1 to "
+          + "\(MatrixShape.maximumChannels) channels, and both together at most "
+          + "\(MatrixShape.maximumCrosspoints) crosspoints.")
+    }
+    let rate = Double(input.rate)
+    let tau = options.glideMilliseconds / 1_000
+    let ring = CommandRing(shape: shape)
+    board = EngineBoard(rate: rate)
+    hub = ControlHub(
+      HubConfiguration(
+        shape: shape, rate: rate, tauSeconds: tau, periodFrames: options.periodFrames,
+        version: Version.number),
+      ring: ring, board: board)
+    let renderer = Renderer(
+      shape: shape, rate: rate, tauSeconds: tau, maximumFrames: options.periodFrames)
+    offline = OfflineRender(
+      cycle: RenderCycle(
+        renderer: renderer, ring: ring, board: board,
+        meters: MeterBoard(channels: shape.inputs + shape.outputs)),
+      board: board, periodFrames: options.periodFrames)
+    try StartMessages.apply(options.startMessages, to: hub, at: .frame(0))
+    do {
+      output = try WAVWriter(
+        path: options.outputPath, channels: outputs, rate: input.rate,
+        frameCount: input.frameCount)
+    } catch {
+      throw StartError(code: .usage, sentence: error.sentence)
+    }
+  }
+
+  /// Renders, and says in a sentence what came of it.
+  func run() throws(StartError) -> String {
+    var events = RenderEvents(options.events, rateHz: Double(input.rate))
+    board.setRunning(true)
+    hub.prepareStream(startFrame: 0)
+    do {
+      try offline.render(from: input, to: output) { frames in
+        events.apply(before: frames.upperBound, to: hub)
+      }
+    } catch {
+      throw StartError(code: .usage, sentence: error.sentence)
+    }
+    if let refusal = events.refusal { throw refusal }
+    return "\(options.outputPath): \(input.frameCount) frames, \(output.channels) channels, "
+      + "\(input.rate) Hz; \(offline.counts.clipped) samples saturated, "
+      + "\(offline.counts.nonFinite) were not finite."
+  }
+}

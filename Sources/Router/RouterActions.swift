@@ -1,0 +1,66 @@
+import Bench
+import Control
+import Engine
+import Glibc
+
+/// The actions of the shipped program.
+struct RouterActions: CommandActions {
+  func run(_ options: RunOptions) -> ExitCode {
+    do throws(DeviceError) {
+      let writer = try LineWriter()
+      guard let thread = EngineThread(name: "writer", body: { writer.run() }) else {
+        throw DeviceError("The system refuses another thread for the log.")
+      }
+      let code = route(options, writer)
+      // A pipe that nobody reads keeps the thread for ever; the end does not wait for it.
+      writer.end()
+      _ = thread.join(milliseconds: 100)
+      return code
+    } catch {
+      CommandLineFiles.complain(error.sentence)
+      return .device
+    }
+  }
+
+  private func route(_ options: RunOptions, _ writer: LineWriter) -> ExitCode {
+    do throws(StartError) {
+      return try RouterSession(options, writer: writer).run()
+    } catch {
+      CommandLineFiles.complain(error.sentence)
+      return error.code
+    }
+  }
+
+  func render(_ options: RenderOptions) -> ExitCode {
+    do throws(StartError) {
+      let summary = try RenderCommand(options).run()
+      CommandLineFiles.print(summary + "\n")
+      return .success
+    } catch {
+      CommandLineFiles.complain(error.sentence)
+      return error.code
+    }
+  }
+
+  func devices() -> ExitCode {
+    CommandLineFiles.print(DeviceListing.text())
+    return .success
+  }
+
+  func bench(json: Bool) -> ExitCode {
+    runBench(json: json) { CommandLineFiles.print($0 + "\n") }
+    return .success
+  }
+
+  func oscTable() -> String { ParameterTable.markdown }
+
+  func help(onAddress address: String) throws(OptionError) -> String {
+    do {
+      return try ParameterTable.help(for: address)
+    } catch {
+      throw OptionError("\(error.text).")
+    }
+  }
+
+  var version: String { Version.text }
+}

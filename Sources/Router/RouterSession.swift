@@ -1,0 +1,195 @@
+import CPlatform
+import Control
+import Engine
+import Glibc
+import Handoff
+import MatrixCore
+import Messages
+import OSC
+import Surfaces
+
+/// A running router: the control thread's poll over sockets, signals, timers and the engine.
+///
+/// Everything here belongs to the control thread, which is the one that makes it and calls `run`.
+final class RouterSession {
+  private let options: RunOptions
+  private let writer: LineWriter
+  private let log: Log
+  private let hub: ControlHub
+  private let surface: OSCSurface
+  private let engine: Engine
+  private let board: EngineBoard
+  private let device: ChosenDevice
+  private let listening: String
+  private let signals: Int32
+  private var meters: MeterLines?
+  private var ending: ExitCode?
+
+  /// Opens the sockets and applies the messages of the start; audio is silent until `run`.
+  ///
+  /// - Throws: a `StartError` when the port is taken, a message is wrong or the system has no
+  ///   descriptor or thread left.
+  init(_ options: RunOptions, writer: LineWriter) throws(StartError) {
+    self.options = options
+    self.writer = writer
+    log = Log(level: options.logLevel, writer: writer)
+    signals = crosspoint_signals_open()
+    let server = try Self.server(options)
+    listening = Self.listening(server)
+    device = ChosenDevice(options)
+    let shape = device.shape
+    let ring = CommandRing(shape: shape)
+    let meterBoard = MeterBoard(channels: shape.inputs + shape.outputs)
+    board = EngineBoard(rate: Double(options.rateHz))
+    hub = ControlHub(
+      HubConfiguration(
+        shape: shape, rate: Double(options.rateHz),
+        tauSeconds: options.glideMilliseconds / 1_000, periodFrames: options.periodFrames,
+        version: Version.number, name: options.name),
+      ring: ring, board: board)
+    surface = OSCSurface(server: server, hub: hub, note: Self.noting(in: log))
+    var configuration = EngineConfiguration(
+      shape: shape, rate: options.rateHz, tauSeconds: options.glideMilliseconds / 1_000,
+      periodFrames: options.periodFrames, periods: options.periods)
+    configuration.mayDropOutputs = options.outputs == nil
+    do {
+      engine = try Engine(
+        configuration: configuration, source: device.source, board: board, ring: ring,
+        meters: meterBoard)
+    } catch {
+      throw StartError(code: .device, sentence: error.sentence)
+    }
+    let now = RouterClock.now()
+    try StartMessages.apply(options.startMessages, to: hub, at: .now(now))
+    if options.printsMeters {
+      meters = MeterLines(
+        shape: shape, board: meterBoard, nowNanoseconds: now.monotonicNanoseconds)
+    }
+    hub.statusSources.append { [surface] in
+      surface.counters.map { ($0.name, .int64(Int64(clamping: $0.value))) }
+    }
+    if let advice = server.receiveBufferAdvice { warn(advice, cause: "start") }
+  }
+
+  /// Routes until a signal comes or the device ends, then fades out.
+  func run() -> ExitCode {
+    do {
+      try engine.start()
+    } catch {
+      warn(error.sentence, cause: "device")
+      return .device
+    }
+    var descriptors = (surface.descriptors + [engine.eventDescriptor, signals]).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while ending == nil {
+      let timeout = timeout(after: crosspoint_monotonic_ns())
+      let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
+      pass(descriptors, isReady: ready > 0)
+    }
+    if !engine.stop() {
+      warn("The sound card's driver did not come back; it was left behind.", cause: "device")
+    }
+    return ending ?? .success
+  }
+
+  /// One pass: what has arrived, what is due, what there is to say.
+  private func pass(_ descriptors: [pollfd], isReady: Bool) {
+    let sockets = surface.descriptors.count
+    let now = RouterClock.now()
+    if isReady {
+      if descriptors[sockets].revents != 0 { takeEvents() }
+      for socket in 0..<sockets where descriptors[socket].revents != 0 {
+        surface.receive(from: socket, now: now)
+      }
+      if descriptors[sockets + 1].revents != 0, crosspoint_signals_take(signals) != 0 {
+        ending = .success
+      }
+    }
+    hub.tick(now: now.monotonicNanoseconds)
+    surface.sendReplies(now: now)
+    if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
+      writer.write(line, to: .output)
+    }
+    log.tick(nowNanoseconds: now.monotonicNanoseconds)
+  }
+
+  /// Until when to wait, in milliseconds from now; -1 is for ever.
+  private func timeout(after now: Int64) -> Int32 {
+    var deadline = hub.nextDeadline ?? .max
+    if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
+    if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
+    guard deadline < .max else { return -1 }
+    // Rounded down: what comes a little early waits a whole pass, what comes late is late.
+    return Int32(clamping: max(0, deadline - now) / 1_000_000)
+  }
+
+  // MARK: The engine
+
+  private func takeEvents() {
+    while let event = engine.nextEvent() {
+      switch event {
+      case .opened(let description): start(description)
+      case .waiting(let reason): wait(reason)
+      case .lost(let reason): warn(reason, cause: "device")
+      case .failed(let reason):
+        warn(reason, cause: "device")
+        ending = .device
+      case .finished: ending = .success
+      case .priority(let sentence): warn(sentence, cause: "priority")
+      }
+    }
+  }
+
+  private func start(_ description: DeviceDescription) {
+    hub.periodFrames = description.periodFrames
+    let startFrame = engine.startFrame
+    hub.prepareStream(startFrame: startFrame)
+    engine.go(startFrame: startFrame)
+    for warning in description.warnings { warn(warning, cause: "device") }
+    let shape = device.shape
+    writer.write(
+      "ready: \(shape.inputs) x \(shape.outputs) on \(description.name)\(device.remark), "
+        + "\(description.rate) Hz, period \(description.periodFrames) frames, \(listening)",
+      to: .output)
+  }
+
+  private func wait(_ reason: String) {
+    guard options.waitsForDevice else {
+      warn(reason, cause: "device")
+      ending = .device
+      return
+    }
+    writer.write("waiting: \(reason) \(listening)", to: .output)
+  }
+
+  private func warn(_ sentence: String, cause: String) {
+    log.say(sentence, .warning, cause: cause, nowNanoseconds: crosspoint_monotonic_ns())
+  }
+
+  private static func noting(in log: Log) -> (SurfaceNote) -> Void {
+    { note in
+      log.say(
+        note.text, note.cause == .malformed ? .warning : .info, cause: note.cause.rawValue,
+        nowNanoseconds: crosspoint_monotonic_ns())
+    }
+  }
+
+  // MARK: Sockets
+
+  private static func server(_ options: RunOptions) throws(StartError) -> OSCServer {
+    var server = OSCServerOptions()
+    server.port = UInt16(truncatingIfNeeded: options.oscPort)
+    server.listenAddresses = options.listen.map { [$0] } ?? []
+    do {
+      for text in options.allow { server.allowedRanges.append(try AddressRange(text)) }
+      return try OSCServer(server)
+    } catch {
+      throw StartError(code: .socket, sentence: error.description)
+    }
+  }
+
+  private static func listening(_ server: OSCServer) -> String {
+    "OSC on " + server.boundAddresses.map(\.description).joined(separator: " and ")
+  }
+}

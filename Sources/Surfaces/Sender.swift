@@ -1,0 +1,38 @@
+import OSC
+
+/// Somebody who has sent something: where answers go, and how many errors they may still get.
+struct Sender {
+  /// The most errors that one sender is told about, in a second.
+  static let errorsPerSecond = 10.0
+
+  /// The number that the hub knows it by; never given twice.
+  let number: Int
+  /// Its address and port.
+  let peer: Peer
+  /// The socket on which it was heard, from which it is answered.
+  var socket: Int
+  /// When it was heard last, in monotonic nanoseconds.
+  var lastHeardNanoseconds: Int64
+
+  private var errorAllowance = Self.errorsPerSecond
+  private var allowanceNanoseconds: Int64
+
+  init(number: Int, peer: Peer, socket: Int, nowNanoseconds: Int64) {
+    self.number = number
+    self.peer = peer
+    self.socket = socket
+    lastHeardNanoseconds = nowNanoseconds
+    allowanceNanoseconds = nowNanoseconds
+  }
+
+  /// Whether one more error may be sent now.
+  mutating func takesError(nowNanoseconds: Int64) -> Bool {
+    let seconds = Double(nowNanoseconds - allowanceNanoseconds) / 1e9
+    errorAllowance = min(
+      Self.errorsPerSecond, errorAllowance + max(0, seconds) * Self.errorsPerSecond)
+    allowanceNanoseconds = nowNanoseconds
+    guard errorAllowance >= 1 else { return false }
+    errorAllowance -= 1
+    return true
+  }
+}

@@ -1,0 +1,15 @@
+/// Something that a surface wants the user to know.
+public struct SurfaceNote: Equatable, Sendable {
+  /// What kind of thing it is; the log limits each kind by itself.
+  public enum Cause: String, CaseIterable, Sendable {
+    /// A datagram that is not OSC.
+    case malformed
+    /// A message that was understood and refused.
+    case refused
+  }
+
+  /// The kind.
+  public var cause: Cause
+  /// One sentence.
+  public var text: String
+}

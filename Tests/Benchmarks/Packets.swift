@@ -1,0 +1,25 @@
+/// The bytes of what is sent.
+enum Packets {
+  /// A message with one float.
+  static func message(_ address: String, gain: Float) -> [UInt8] {
+    text(address) + text(",f") + number(gain.bitPattern)
+  }
+
+  /// A bundle of gains, one for each of as many crosspoints of a matrix 64 wide.
+  static func bundle(count: Int) -> [UInt8] {
+    (0..<count).reduce(text("#bundle") + number(UInt64(1))) { bytes, index in
+      let element = message("/matrix/in/\(index / 64)/out/\(index % 64)", gain: 0.5)
+      return bytes + number(UInt32(element.count)) + element
+    }
+  }
+
+  private static func text(_ text: String) -> [UInt8] {
+    var bytes = Array(text.utf8) + [0]
+    while bytes.count % 4 != 0 { bytes.append(0) }
+    return bytes
+  }
+
+  private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+  }
+}
