@@ -71,11 +71,19 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .executableTarget(
-      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
-      swiftSettings: strict),
+      name: "osc-benchmark",
+      dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
     .target(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzHub",
+      dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
+      path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
@@ -87,6 +95,7 @@ let package = Package(
     .target(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
+    .executableTarget(name: "signal-tool", path: "Tests/SignalTool", swiftSettings: strict),
     tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
@@ -98,6 +107,8 @@ let package = Package(
     tests(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
+    tests("BinaryTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

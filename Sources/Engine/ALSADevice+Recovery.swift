@@ -54,7 +54,7 @@ extension ALSADevice {
       trouble.needsStart = true
     }
     guard trouble.needsStart else { return nil }
-    if trouble.attempts > 1, isWoken(withinMilliseconds: 50) { return .woken }
+    if isWoken(withinMilliseconds: trouble.attempts > 1 ? 50 : 0) { return .woken }
     let code = begin()
     guard code >= 0 else { return recover(from: code) }
     trouble.needsStart = false

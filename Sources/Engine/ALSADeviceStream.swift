@@ -29,8 +29,9 @@ struct ALSADeviceStream: ~Copyable {
 
   // MARK: Keeper thread
 
-  /// Makes room for so many frames, the most that are moved at once.
+  /// Makes room for so many frames, the most that are moved at once, and for a whole buffer.
   mutating func makeRoom(frames count: Int) {
+    let count = max(count, grant.bufferFrames)
     capacityFrames = count
     frameBytes = grant.frameBytes
     frames.deallocate()
@@ -112,15 +113,19 @@ struct ALSADeviceStream: ~Copyable {
     return 0
   }
 
-  /// Fills the whole buffer with silence; 0, or a negative error number.
+  /// Fills the device's buffer with silence; 0, or a negative error number.
   @_noLocks @_noAllocation
   func prefill() -> Int32 {
     frames.initializeMemory(as: UInt8.self, repeating: 0, count: capacityFrames &* frameBytes)
-    var left = grant.bufferFrames
-    while left > 0 {
-      let code = writeFrames(min(left, capacityFrames))
-      guard code == 0 else { return code }
-      left &-= capacityFrames
+    var done = 0
+    while done < grant.bufferFrames {
+      let moved = pcm.write(from: frames, frames: grant.bufferFrames &- done)
+      if moved <= 0 {
+        // Nothing leaves a device that does not run yet: what does not go in now never will.
+        guard done == 0 else { break }
+        return moved == 0 ? -ETIMEDOUT : Int32(clamping: moved)
+      }
+      done &+= moved
     }
     return 0
   }

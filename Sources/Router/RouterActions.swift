@@ -58,7 +58,7 @@ struct RouterActions: CommandActions {
     do {
       return try ParameterTable.help(for: address)
     } catch {
-      throw OptionError("\(error.text).")
+      throw OptionError(ended(error.text))
     }
   }
 

@@ -47,6 +47,7 @@ static int stop(snd_pcm_ioplug_t *io) {
 static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
   plug *plug = io->private_data;
   bool is_playback = io->stream == SND_PCM_STREAM_PLAYBACK;
+  if (io->state != SND_PCM_STATE_RUNNING) return (snd_pcm_sframes_t)io->hw_ptr;
   if (!plug->card->is_paced) {
     // All but one period can always be moved.
     snd_pcm_uframes_t ready = io->buffer_size - io->period_size;
