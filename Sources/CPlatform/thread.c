@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,7 @@ void crosspoint_stack_close(crosspoint_stack stack) {
 }
 
 typedef struct {
+  char name[16];
   void (*body)(void *);
   void *context;
 } start;
@@ -39,6 +41,8 @@ typedef struct {
 static void *run(void *argument) {
   start it = *(start *)argument;
   free(argument);
+  // Before anything else, so that nobody ever sees it without its name.
+  pthread_setname_np(pthread_self(), it.name);
   it.body(it.context);
   return 0;
 }
@@ -48,6 +52,7 @@ int crosspoint_thread_start(
     void *context) {
   start *it = malloc(sizeof *it);
   if (!it) return ENOMEM;
+  snprintf(it->name, sizeof it->name, "%s", name);
   it->body = body;
   it->context = context;
 
@@ -68,7 +73,6 @@ int crosspoint_thread_start(
     free(it);
     return error;
   }
-  pthread_setname_np(made, name);
   *thread = (uintptr_t)made;
   return 0;
 }
@@ -112,7 +116,14 @@ void crosspoint_realtime_leave(void) {
 static void demote(int signal) {
   (void)signal;
   int saved = errno;
-  int thread = atomic_exchange(&realtime_thread, 0);
+  // The kernel gives the signal to the thread that caused it, unless that one cannot take it.
+  int thread = crosspoint_thread_id();
+  if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO) {
+    int mine = thread;
+    atomic_compare_exchange_strong(&realtime_thread, &mine, 0);
+  } else {
+    thread = atomic_exchange(&realtime_thread, 0);
+  }
   if (thread) {
     struct sched_param parameter = {0};
     sched_setscheduler(thread, SCHED_OTHER, &parameter);

@@ -2,7 +2,9 @@
 #include <dirent.h>
 #include <linux/capability.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,7 +28,7 @@ int crosspoint_test_policy(int thread) {
   return sched_getscheduler(thread) & ~SCHED_RESET_ON_FORK;
 }
 
-int crosspoint_test_realtime_threads(void) {
+int crosspoint_test_realtime_strangers(void) {
   DIR *tasks = opendir("/proc/self/task");
   if (!tasks) return -1;
   int count = 0;
@@ -35,7 +37,14 @@ int crosspoint_test_realtime_threads(void) {
     int thread = atoi(entry->d_name);
     if (thread <= 0) continue;
     int policy = crosspoint_test_policy(thread);
-    count += policy == SCHED_FIFO || policy == SCHED_RR;
+    if (policy != SCHED_FIFO && policy != SCHED_RR) continue;
+    char path[64];
+    char name[16] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", thread);
+    FILE *file = fopen(path, "r");
+    if (!file) continue;
+    count += fgets(name, sizeof name, file) && strcmp(name, "audio\n") != 0;
+    fclose(file);
   }
   closedir(tasks);
   return count;

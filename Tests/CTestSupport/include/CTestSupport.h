@@ -18,8 +18,8 @@ int crosspoint_test_refuse_realtime(void);
 /// The scheduling policy of a thread of this process, by its number.
 int crosspoint_test_policy(int thread);
 
-/// How many threads of this process have real-time priority now.
-int crosspoint_test_realtime_threads(void);
+/// How many threads of this process have real-time priority now and are not called "audio".
+int crosspoint_test_realtime_strangers(void);
 
 /// Sets the soft limit on real-time without a pause, in microseconds.
 int crosspoint_test_limit_realtime(uint64_t microseconds);
