@@ -91,6 +91,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: strictC),
     .target(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
@@ -103,7 +104,9 @@ let package = Package(
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
-    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests(
+      "EngineTests",
+      ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
     tests("BinaryTests", []),
   ],

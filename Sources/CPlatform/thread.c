@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -39,12 +40,15 @@ void crosspoint_stack_close(crosspoint_stack stack) {
 typedef struct {
   pthread_t thread;
   int ended;
+  char name[16];
   void (*body)(void *);
   void *context;
 } thread_record;
 
 static void *run(void *argument) {
   thread_record *it = argument;
+  // Before anything else, so that nobody ever sees it without its name.
+  pthread_setname_np(pthread_self(), it->name);
   it->body(it->context);
   uint64_t one = 1;
   // The counter of a descriptor that nobody else writes to cannot be full.
@@ -58,6 +62,7 @@ int crosspoint_thread_start(
     void *context) {
   thread_record *it = malloc(sizeof *it);
   if (!it) return ENOMEM;
+  snprintf(it->name, sizeof it->name, "%s", name);
   it->body = body;
   it->context = context;
   it->ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -84,7 +89,6 @@ int crosspoint_thread_start(
     free(it);
     return error;
   }
-  pthread_setname_np(it->thread, name);
   *thread = (uintptr_t)it;
   return 0;
 }
@@ -109,7 +113,9 @@ int crosspoint_thread_join(uintptr_t thread, int64_t timeout_ns) {
 }
 
 // What belongs to the thread is left to it, because it may end at any time or never.
-void crosspoint_thread_detach(uintptr_t thread) { pthread_detach(((thread_record *)thread)->thread); }
+void crosspoint_thread_detach(uintptr_t thread) {
+  pthread_detach(((thread_record *)thread)->thread);
+}
 
 // The thread that has real-time priority now, 0 for none; the signal handler reads it.
 static _Atomic int realtime_thread;
@@ -139,7 +145,14 @@ void crosspoint_realtime_leave(void) {
 static void demote(int signal) {
   (void)signal;
   int saved = errno;
-  int thread = atomic_exchange(&realtime_thread, 0);
+  // The kernel gives the signal to the thread that caused it, unless that one cannot take it.
+  int thread = crosspoint_thread_id();
+  if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO) {
+    int mine = thread;
+    atomic_compare_exchange_strong(&realtime_thread, &mine, 0);
+  } else {
+    thread = atomic_exchange(&realtime_thread, 0);
+  }
   if (thread) {
     struct sched_param parameter = {0};
     sched_setscheduler(thread, SCHED_OTHER, &parameter);
