@@ -1,7 +1,11 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
+#include "clock.h"
+#include "wake.h"
+
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,7 +16,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 crosspoint_stack crosspoint_stack_open(size_t bytes) {
@@ -32,29 +35,48 @@ void crosspoint_stack_close(crosspoint_stack stack) {
   if (stack.base) munmap(stack.base, stack.bytes);
 }
 
+// One of these belongs to a thread and to whoever waits for it; the last one frees it.
 typedef struct {
   char name[16];
   void (*body)(void *);
   void *context;
-} start;
+  pthread_t thread;
+  // Readable from the end of the body on.
+  int ended;
+  _Atomic int owners;
+} thread_record;
+
+static void let_go(thread_record *record) {
+  if (atomic_fetch_sub(&record->owners, 1) != 1) return;
+  close(record->ended);
+  free(record);
+}
 
 static void *run(void *argument) {
-  start it = *(start *)argument;
-  free(argument);
+  thread_record *record = argument;
   // Before anything else, so that nobody ever sees it without its name.
-  pthread_setname_np(pthread_self(), it.name);
-  it.body(it.context);
+  pthread_setname_np(pthread_self(), record->name);
+  record->body(record->context);
+  crosspoint_wake_signal(record->ended);
+  let_go(record);
   return 0;
 }
 
 int crosspoint_thread_start(
     uintptr_t *thread, const char *name, const crosspoint_stack *stack, void (*body)(void *),
     void *context) {
-  start *it = malloc(sizeof *it);
-  if (!it) return ENOMEM;
-  snprintf(it->name, sizeof it->name, "%s", name);
-  it->body = body;
-  it->context = context;
+  thread_record *record = calloc(1, sizeof *record);
+  if (!record) return ENOMEM;
+  snprintf(record->name, sizeof record->name, "%s", name);
+  record->body = body;
+  record->context = context;
+  atomic_init(&record->owners, 2);
+  record->ended = crosspoint_wake_open();
+  if (record->ended < 0) {
+    int error = -record->ended;
+    free(record);
+    return error;
+  }
 
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -65,28 +87,39 @@ int crosspoint_thread_start(
   sigfillset(&all);
   sigdelset(&all, SIGXCPU);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t made;
-  int error = pthread_create(&made, &attributes, run, it);
+  int error = pthread_create(&record->thread, &attributes, run, record);
   pthread_sigmask(SIG_SETMASK, &before, 0);
   pthread_attr_destroy(&attributes);
   if (error) {
-    free(it);
+    close(record->ended);
+    free(record);
     return error;
   }
-  *thread = (uintptr_t)made;
+  *thread = (uintptr_t)record;
   return 0;
 }
 
 int crosspoint_thread_join(uintptr_t thread, int64_t timeout_ns) {
-  struct timespec limit;
-  clock_gettime(CLOCK_MONOTONIC, &limit);
-  int64_t nanoseconds = limit.tv_nsec + timeout_ns;
-  limit.tv_sec += nanoseconds / 1000000000;
-  limit.tv_nsec = nanoseconds % 1000000000;
-  return pthread_clockjoin_np((pthread_t)thread, 0, CLOCK_MONOTONIC, &limit) == 0;
+  thread_record *record = (thread_record *)thread;
+  int64_t deadline = crosspoint_monotonic_ns() + timeout_ns;
+  for (;;) {
+    if (crosspoint_wake_clear(record->ended)) break;
+    int64_t rest = deadline - crosspoint_monotonic_ns();
+    if (rest <= 0) return 0;
+    int64_t milliseconds = (rest + 999999) / 1000000;
+    crosspoint_poll(record->ended, -1, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
+  }
+  // Nothing is left for it to do but to end.
+  pthread_join(record->thread, 0);
+  let_go(record);
+  return 1;
 }
 
-void crosspoint_thread_detach(uintptr_t thread) { pthread_detach((pthread_t)thread); }
+void crosspoint_thread_detach(uintptr_t thread) {
+  thread_record *record = (thread_record *)thread;
+  pthread_detach(record->thread);
+  let_go(record);
+}
 
 // The thread that has real-time priority now, 0 for none; the signal handler reads it.
 static _Atomic int realtime_thread;
