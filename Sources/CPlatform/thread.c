@@ -1,11 +1,8 @@
 #define _GNU_SOURCE
 #include "thread.h"
 
-#include "clock.h"
-#include "wake.h"
-
 #include <errno.h>
-#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 crosspoint_stack crosspoint_stack_open(size_t bytes) {
   crosspoint_stack stack = {0};
@@ -35,46 +36,39 @@ void crosspoint_stack_close(crosspoint_stack stack) {
   if (stack.base) munmap(stack.base, stack.bytes);
 }
 
-// One of these belongs to a thread and to whoever waits for it; the last one frees it.
+// A thread: what it runs, and a descriptor that becomes readable when it has run.
 typedef struct {
+  pthread_t thread;
+  int ended;
   char name[16];
   void (*body)(void *);
   void *context;
-  pthread_t thread;
-  // Readable from the end of the body on.
-  int ended;
-  _Atomic int owners;
 } thread_record;
 
-static void let_go(thread_record *record) {
-  if (atomic_fetch_sub(&record->owners, 1) != 1) return;
-  close(record->ended);
-  free(record);
-}
-
 static void *run(void *argument) {
-  thread_record *record = argument;
+  thread_record *it = argument;
   // Before anything else, so that nobody ever sees it without its name.
-  pthread_setname_np(pthread_self(), record->name);
-  record->body(record->context);
-  crosspoint_wake_signal(record->ended);
-  let_go(record);
+  pthread_setname_np(pthread_self(), it->name);
+  it->body(it->context);
+  uint64_t one = 1;
+  // The counter of a descriptor that nobody else writes to cannot be full.
+  ssize_t written = write(it->ended, &one, sizeof one);
+  (void)written;
   return 0;
 }
 
 int crosspoint_thread_start(
     uintptr_t *thread, const char *name, const crosspoint_stack *stack, void (*body)(void *),
     void *context) {
-  thread_record *record = calloc(1, sizeof *record);
-  if (!record) return ENOMEM;
-  snprintf(record->name, sizeof record->name, "%s", name);
-  record->body = body;
-  record->context = context;
-  atomic_init(&record->owners, 2);
-  record->ended = crosspoint_wake_open();
-  if (record->ended < 0) {
-    int error = -record->ended;
-    free(record);
+  thread_record *it = malloc(sizeof *it);
+  if (!it) return ENOMEM;
+  snprintf(it->name, sizeof it->name, "%s", name);
+  it->body = body;
+  it->context = context;
+  it->ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (it->ended < 0) {
+    int error = errno;
+    free(it);
     return error;
   }
 
@@ -87,38 +81,40 @@ int crosspoint_thread_start(
   sigfillset(&all);
   sigdelset(&all, SIGXCPU);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = pthread_create(&record->thread, &attributes, run, record);
+  int error = pthread_create(&it->thread, &attributes, run, it);
   pthread_sigmask(SIG_SETMASK, &before, 0);
   pthread_attr_destroy(&attributes);
   if (error) {
-    close(record->ended);
-    free(record);
+    close(it->ended);
+    free(it);
     return error;
   }
-  *thread = (uintptr_t)record;
+  *thread = (uintptr_t)it;
   return 0;
 }
 
+// Waits for the thread's word that it ends, then for its end: a join with a time limit of the
+// monotonic clock is none that the thread sanitizer knows.
 int crosspoint_thread_join(uintptr_t thread, int64_t timeout_ns) {
-  thread_record *record = (thread_record *)thread;
+  thread_record *it = (thread_record *)thread;
+  struct pollfd ended = {.fd = it->ended, .events = POLLIN};
   int64_t deadline = crosspoint_monotonic_ns() + timeout_ns;
-  for (;;) {
-    if (crosspoint_wake_clear(record->ended)) break;
-    int64_t rest = deadline - crosspoint_monotonic_ns();
-    if (rest <= 0) return 0;
-    int64_t milliseconds = (rest + 999999) / 1000000;
-    crosspoint_poll(record->ended, -1, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
+  int64_t left = timeout_ns;
+  while (poll(&ended, 1, (int)((left + 999999) / 1000000)) != 1) {
+    left = deadline - crosspoint_monotonic_ns();
+    if (left <= 0) return 0;
   }
-  // Nothing is left for it to do but to end.
-  pthread_join(record->thread, 0);
-  let_go(record);
+  uint64_t count;
+  if (read(it->ended, &count, sizeof count) < 0) return 0;
+  pthread_join(it->thread, 0);
+  close(it->ended);
+  free(it);
   return 1;
 }
 
+// What belongs to the thread is left to it, because it may end at any time or never.
 void crosspoint_thread_detach(uintptr_t thread) {
-  thread_record *record = (thread_record *)thread;
-  pthread_detach(record->thread);
-  let_go(record);
+  pthread_detach(((thread_record *)thread)->thread);
 }
 
 // The thread that has real-time priority now, 0 for none; the signal handler reads it.

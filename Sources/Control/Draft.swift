@@ -14,6 +14,10 @@ struct Draft {
     var isFuture = false
   }
 
+  /// The most bytes of a pattern, so that none keeps the control thread for more than some
+  /// milliseconds.
+  static let longestPatternBytes = 4_096
+
   let tree: AddressTree
   let shape: MatrixShape
   let taper: Taper
@@ -106,6 +110,9 @@ struct Draft {
       return false
     }
     guard AddressPattern.isPattern(address) else { throw unknown(finding, address) }
+    guard address.count <= Self.longestPatternBytes else {
+      throw Refusal(.size, "a pattern may have \(Self.longestPatternBytes) bytes at most")
+    }
     do {
       try tree.collect(
         address, limit: maximumOperations - transaction.operations.count, into: &hits)

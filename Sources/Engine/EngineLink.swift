@@ -1,4 +1,4 @@
-import Handoff
+import CPlatform
 import Synchronization
 
 /// What the control thread, the keeper and the audio thread say to each other about the engine

@@ -2,7 +2,6 @@ import Control
 import Engine
 import Handoff
 import MatrixCore
-import Synchronization
 
 /// A matrix mixer for audio: N inputs, M outputs, and a volume at every place where they meet.
 ///
@@ -44,7 +43,7 @@ public final class MatrixMixer: @unchecked Sendable {
   private let cycle: RenderCycle
   private let hub: ControlHub
   private let board: EngineBoard
-  private let lock = Mutex(())
+  private let lock = Guarded(())
 
   /// Makes a mixer, silent.
   ///
