@@ -72,6 +72,10 @@ extension Draft {
     guard name.utf8.count <= Level.longestNameBytes else {
       throw Refusal(.size, "a name has at most \(Level.longestNameBytes) bytes")
     }
+    // Where a text came as other bytes, there are replacement characters now.
+    guard !name.unicodeScalars.contains("\u{FFFD}") else {
+      throw Refusal(.value, "a name is written in UTF-8")
+    }
     guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw Refusal(.value, "a name has no control characters")
     }

@@ -4,7 +4,9 @@ import Messages
 
 /// Receives and sends OSC over UDP.
 ///
-/// Control thread only. /// The sockets are the server's own, bound where it was told to and nowhere else; liblo reads and
+/// Control thread only.
+///
+/// The sockets are the server's own, bound where it was told to and nowhere else; liblo reads and
 /// writes what goes through them. Nothing here waits: poll `descriptors`, then call `receive`.
 public final class OSCServer {
   private static let inboxSlots = 32

@@ -5,6 +5,18 @@ package enum CommandLineFiles {
   /// The most bytes that a text may have.
   package static let maximumBytes = 256 << 20
 
+  /// Makes sure that the standard streams exist, before anything else is opened.
+  ///
+  /// Where the caller has closed one, the next file or socket would get its number, and lines that
+  /// are meant for the terminal would go there.
+  package static func openMissingStreams() {
+    var descriptor = open("/dev/null", O_RDWR)
+    while (STDIN_FILENO...STDERR_FILENO).contains(descriptor) {
+      descriptor = open("/dev/null", O_RDWR)
+    }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
   /// The bytes of a file.
   ///
   /// - Throws: an `OptionError` that names the file and what is wrong with it.

@@ -2,7 +2,8 @@
 public enum CommandLineTool {
   /// Reads a command line, program name first, does what it asks, and gives the exit code.
   public static func run(_ arguments: [String]) -> Int32 {
-    run(arguments, actions: RouterActions()).rawValue
+    CommandLineFiles.openMissingStreams()
+    return run(arguments, actions: RouterActions()).rawValue
   }
 
   /// Reads a command line, program name first, and hands it to the actions.

@@ -67,4 +67,22 @@ struct ProcessCases {
     #expect(wrong.code == 2)
     #expect(wrong.errors.contains("0,8"))
   }
+
+  @Test("With its standard streams closed it works, and its lines go nowhere else")
+  func closedStreams() {
+    let port = "20917"
+    let router = RunningRouter.start(
+      ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", RunningRouter.binary, "run", "--virtual"]
+        + ["--osc-port", port])
+    let client = OSCClient(port: 20_917)
+    var level: Double?
+    for _ in 0..<100 where level == nil {
+      client.send(Rig.a)
+      level = client.receive(milliseconds: 50)?.numbers.first
+    }
+    #expect(level == 0)
+    client.send("/nonsense", .f(1))
+    #expect(client.receive()?.address == "/error")
+    #expect(router.stop() == 0)
+  }
 }

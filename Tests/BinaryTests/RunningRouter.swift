@@ -27,6 +27,20 @@ final class RunningRouter {
     firstLine = Self.line(from: output)
   }
 
+  private init(process: pid_t, output: Int32, errors: Int32) {
+    port = 0
+    self.process = process
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Starts any command and waits for nothing.
+  static func start(_ arguments: [String]) -> RunningRouter {
+    let started = spawn(arguments, environment: [])
+    return RunningRouter(
+      process: started.process, output: started.output, errors: started.errors)
+  }
+
   deinit {
     if !isReaped {
       kill(process, SIGKILL)
