@@ -25,47 +25,18 @@ struct Recording {
   /// The greatest absolute sample.
   var peak: Double { samples.reduce(0) { max($0, abs($1)) } }
 
-  /// The amplitude of a tone: the median over windows of 100 ms in which it sounds throughout.
+  /// The amplitude of a tone: the median over windows of 20 ms in which there is nothing else.
   ///
-  /// The median, because programs under emulation lose samples now and then.
+  /// Programs under emulation lose samples now and then, and a window with a gap or a jump is none
+  /// to measure; 0 when fewer than 25 windows, half a second, are good.
   func level(of frequency: Double) -> Double {
-    // 100 ms hold whole cycles of every tone that `Tones` makes but for 0.7, which a fit to sine
-    // and cosine, orthogonal or not, does not mind.
-    let window = 4800
+    let window = 960
     var levels: [Double] = []
     for start in stride(from: 0, to: samples.count - window, by: window) {
-      let slice = samples[start..<start + window]
-      let quarters = stride(from: start, to: start + window, by: window / 4)
-      guard
-        quarters.allSatisfy({ quarter in
-          samples[quarter..<quarter + window / 4].contains { abs($0) > 1e-4 }
-        })
-      else { continue }
-      levels.append(Self.amplitude(slice, frequency))
+      let fit = ToneFit(samples[start..<start + window], frequency: frequency)
+      if fit.amplitude > 1e-4, fit.residual < 1e-3 * fit.amplitude { levels.append(fit.amplitude) }
     }
-    return levels.isEmpty ? 0 : levels.sorted()[levels.count / 2]
-  }
-
-  /// The least-squares fit of a sine and a cosine.
-  private static func amplitude(_ slice: ArraySlice<Double>, _ frequency: Double) -> Double {
-    var ss = 0.0
-    var cc = 0.0
-    var sc = 0.0
-    var xs = 0.0
-    var xc = 0.0
-    for (index, sample) in slice.enumerated() {
-      let phase = 2 * .pi * frequency * Double(index) / 48000
-      let (s, c) = (sin(phase), cos(phase))
-      ss += s * s
-      cc += c * c
-      sc += s * c
-      xs += sample * s
-      xc += sample * c
-    }
-    let determinant = ss * cc - sc * sc
-    let a = (xs * cc - xc * sc) / determinant
-    let b = (xc * ss - xs * sc) / determinant
-    return (a * a + b * b).squareRoot()
+    return levels.count < 25 ? 0 : levels.sorted()[levels.count / 2]
   }
 
   /// The stretches of sound, parted by at least 20 ms of silence.

@@ -1,8 +1,7 @@
 // Makes and measures raw audio for the end-to-end tests: interleaved S32_LE at 48 kHz.
 //
 //   signal-tool tones CHANNELS SECONDS         on stdout, channel c carries 997 + 100·c Hz at 0.5
-//   signal-tool level FILE CHANNELS CHANNEL HZ the amplitude of a tone, the median over windows of
-//                                              100 ms, without those in which nothing sounds
+//   signal-tool level FILE CHANNELS CHANNEL HZ the amplitude of a tone, where it stands clean
 //   signal-tool peak FILE CHANNELS CHANNEL     the greatest absolute sample
 //   signal-tool edges FILE CHANNELS CHANNEL    a line for each stretch of sound: its start, its end,
 //                                              how long it takes from nothing to 90 % of its peak,
