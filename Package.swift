@@ -71,11 +71,19 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
     .executableTarget(
-      name: "osc-benchmark", dependencies: ["CLibLO", "OSC", "Messages"], path: "Tests/Benchmarks",
-      swiftSettings: strict),
+      name: "osc-benchmark",
+      dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
     .target(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzHub",
+      dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
+      path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
@@ -83,6 +91,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: strictC),
     .target(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
@@ -95,7 +104,11 @@ let package = Package(
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
-    tests("EngineTests", ["CPlatform", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests(
+      "EngineTests",
+      ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+    tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
+    tests("BinaryTests", []),
   ],
   swiftLanguageModes: [.v6]
 )

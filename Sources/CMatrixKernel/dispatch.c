@@ -65,29 +65,36 @@ void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames
   table->multiply(to, by, frames);
 }
 
-void cmk_zero(float *to, long frames) { memset(to, 0, (size_t)frames * sizeof(float)); }
-
-void cmk_measure(const CMKTable *table, const float *row, long frames, float *peak, double *sum) {
-  table->measure(row, frames, peak, sum);
+void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows, long frames) {
+  table->zero_rows(to, pitch, rows, frames);
 }
 
-long cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                const uint16_t *list, long count, double decay, double blockFrames,
-                uint32_t block, uint16_t *settled) {
-  return table->rebase(gains, firstEntry, list, count, decay, blockFrames, block, settled);
+void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *wanted, long frames, float *peaks, double *sums) {
+  table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums);
+}
+
+void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                const uint16_t *list, long count, double decay, double frames) {
+  table->rebase(gains, firstEntry, list, count, decay, frames);
+}
+
+long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                  const uint16_t *list, long count, uint32_t block, uint16_t *found,
+                  int32_t *nearest) {
+  return table->find_due(gains, firstEntry, list, count, block, found, nearest);
 }
 
 long cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double oneMinusR, uint32_t block,
-                    uint32_t settleBlock, uint16_t *ended) {
-  return table->step_ratio(gains, firstEntry, list, count, oneMinusR, block, settleBlock, ended);
+                    const uint16_t *list, long count, double aimA, double aimB, uint32_t block,
+                    uint16_t *ended) {
+  return table->step_ratio(gains, firstEntry, list, count, aimA, aimB, block, ended);
 }
 
 long cmk_step_polynomial(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                         const uint16_t *list, long count, double oneMinusR, uint32_t block,
-                         uint32_t settleBlock, uint16_t *ended) {
-  return table->step_polynomial(gains, firstEntry, list, count, oneMinusR, block, settleBlock,
-                                ended);
+                         const uint16_t *list, long count, double aimA, double aimB,
+                         uint32_t block, uint16_t *ended) {
+  return table->step_polynomial(gains, firstEntry, list, count, aimA, aimB, block, ended);
 }
 
 #if defined(__x86_64__)

@@ -1,6 +1,9 @@
 // The functions of one instruction set. The including file defines KERNEL (its name), LANES (floats
 // in a vector), GROUP_VECTORS (vectors of a group's tile that stay in registers) and TARGET.
 
+#if LANES == 16
+#include <immintrin.h>
+#endif
 #include <string.h>
 #include <time.h>
 
@@ -19,11 +22,11 @@
 typedef float Vector __attribute__((vector_size(LANES * 4)));
 typedef float LooseVector __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 typedef int32_t Bits __attribute__((vector_size(LANES * 4)));
-typedef double Four __attribute__((vector_size(32)));
-typedef float FourFloats __attribute__((vector_size(16)));
-typedef uint32_t FourWords __attribute__((vector_size(16)));
+typedef double Four __attribute__((vector_size(32), may_alias));
+typedef float FourFloats __attribute__((vector_size(16), may_alias));
+typedef uint32_t FourWords __attribute__((vector_size(16), may_alias));
 typedef int64_t FourMasks __attribute__((vector_size(32)));
-typedef int32_t FourShortMasks __attribute__((vector_size(16)));
+typedef int32_t FourShortMasks __attribute__((vector_size(16), may_alias));
 
 #define LOAD(p) (*(const LooseVector *)(p))
 #define STORE(p, v) (*(LooseVector *)(p) = (v))
@@ -172,35 +175,126 @@ TARGET static void multiply(float *to, const float *by, long frames) {
   for (long f = 0; f < frames; f += LANES) STORE(to + f, LOAD(to + f) * LOAD(by + f));
 }
 
-// Magnitudes compare as their bits do, and the bits of a NaN are above everything finite.
-TARGET static void measure(const float *row, long frames, float *peak, double *sum) {
-  Bits top = {0};
-  Vector squares = {0};
-  long f = 0;
-  for (; f + LANES <= frames; f += LANES) {
-    const Vector x = LOAD(row + f);
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
-    squares += x * x;
+#if LANES != 16
+INLINE Bits higher(Bits x, Bits y) {
+  const Bits above = x > y;
+  return (x & above) | (y & ~above);
+}
+#endif
+
+// The higher magnitude of x and of what is there. Magnitudes compare as their bits do.
+INLINE Bits higher_magnitude(Vector x, Bits top) {
+#if LANES == 16
+  // One instruction: the larger absolute value, sign cleared.
+  return (Bits)_mm512_range_ps((__m512)x, (__m512)top, 0x0b);
+#else
+  return higher((Bits)x & 0x7fffffff, top);
+#endif
+}
+
+INLINE FourShortMasks higher_four(FourShortMasks x, FourShortMasks y) {
+  const FourShortMasks above = x > y;
+  return (x & above) | (y & ~above);
+}
+
+// Four lanes that hold the sum, or the highest, of all lanes.
+#if LANES == 16
+typedef float Half __attribute__((vector_size(32)));
+typedef int32_t HalfBits __attribute__((vector_size(32)));
+#define LOW_HALF(x) __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7)
+#define HIGH_HALF(x) __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15)
+#endif
+#define LOW_FOUR(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
+#define HIGH_FOUR(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
+
+INLINE FourFloats fold_sum(Vector x) {
+#if LANES == 16
+  const Half half = LOW_HALF(x) + HIGH_HALF(x);
+  return LOW_FOUR(half) + HIGH_FOUR(half);
+#elif LANES == 8
+  return LOW_FOUR(x) + HIGH_FOUR(x);
+#else
+  return x;
+#endif
+}
+
+INLINE FourShortMasks fold_highest(Bits x) {
+#if LANES == 16
+  const HalfBits above = LOW_HALF(x) > HIGH_HALF(x);
+  const HalfBits half = (LOW_HALF(x) & above) | (HIGH_HALF(x) & ~above);
+  return higher_four(LOW_FOUR(half), HIGH_FOUR(half));
+#elif LANES == 8
+  return higher_four(LOW_FOUR(x), HIGH_FOUR(x));
+#else
+  return x;
+#endif
+}
+
+// Rows 0 to 3 by lane, from four lanes of each.
+#define TRANSPOSE_FOLD(p, FOLD)                                                            \
+  const __typeof__(p[0]) even = FOLD(__builtin_shufflevector(p[0], p[1], 0, 4, 1, 5),      \
+                                     __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7));     \
+  const __typeof__(p[0]) odd = FOLD(__builtin_shufflevector(p[2], p[3], 0, 4, 1, 5),       \
+                                    __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7));      \
+  return FOLD(__builtin_shufflevector(even, odd, 0, 1, 4, 5),                              \
+              __builtin_shufflevector(even, odd, 2, 3, 6, 7))
+#define PLUS(x, y) ((x) + (y))
+
+INLINE FourFloats sums_of_four(const FourFloats p[4]) { TRANSPOSE_FOLD(p, PLUS); }
+INLINE FourShortMasks highest_of_four(const FourShortMasks p[4]) {
+  TRANSPOSE_FOLD(p, higher_four);
+}
+
+// Four rows at a time: eight chains hide each other's latency, and the last steps are shared.
+INLINE void measure_four(const float *row, long pitch, long frames, FourShortMasks *highest,
+                         FourFloats *squares) {
+  Bits top[4] = {{0}};
+  Vector sum[4] = {{0}};
+  const long whole = frames - frames % LANES;
+  _Pragma("clang loop unroll(disable)") for (long f = 0; f < whole; f += LANES) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      const Vector x = LOAD(row + n * pitch + f);
+      top[n] = higher_magnitude(x, top[n]);
+      sum[n] += x * x;
+    }
   }
-  if (f < frames) {
-    Vector x = {0};
-    memcpy(&x, row + f, (size_t)(frames - f) * sizeof(float));
-    const Bits magnitude = (Bits)x & 0x7fffffff;
-    const Bits above = magnitude > top;
-    top = (magnitude & above) | (top & ~above);
-    squares += x * x;
+  if (whole < frames) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      Vector x = {0};
+      memcpy(&x, row + n * pitch + whole, (size_t)(frames - whole) * sizeof(float));
+      top[n] = higher_magnitude(x, top[n]);
+      sum[n] += x * x;
+    }
   }
-  float total = 0;
-  int32_t highest;
-  memcpy(&highest, peak, sizeof highest);
-  UNROLL for (int l = 0; l < LANES; l++) {
-    total += squares[l];
-    highest = top[l] > highest ? top[l] : highest;
+  const FourShortMasks tops[4] = {fold_highest(top[0]), fold_highest(top[1]),
+                                  fold_highest(top[2]), fold_highest(top[3])};
+  const FourFloats sums[4] = {fold_sum(sum[0]), fold_sum(sum[1]), fold_sum(sum[2]),
+                              fold_sum(sum[3])};
+  *highest = highest_of_four(tops);
+  *squares = sums_of_four(sums);
+}
+
+TARGET static void measure_rows(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float *peaks, double *sums) {
+  for (long first = 0; first < rows; first += 4) {
+    uint32_t anyWanted = 1;
+    if (wanted) memcpy(&anyWanted, wanted + first, sizeof anyWanted);
+    if (!anyWanted) continue;
+    FourShortMasks highest;
+    FourFloats squares;
+    measure_four(row + first * pitch, pitch, frames, &highest, &squares);
+    const FourShortMasks before = *(const FourShortMasks *)(peaks + first);
+    *(FourShortMasks *)(peaks + first) = higher_four(highest, before);
+    *(Four *)(sums + first) += __builtin_convertvector(squares, Four);
   }
-  memcpy(peak, &highest, sizeof highest);
-  *sum += (double)total;
+}
+
+// The compiler would call memset, which costs more than these few stores.
+__attribute__((no_builtin("memset"))) TARGET static void zero_rows(float *to, long pitch,
+                                                                   long rows, long frames) {
+  for (long n = 0; n < rows; n++) {
+    for (long f = 0; f < frames; f += LANES) STORE(to + n * pitch + f, (Vector){0});
+  }
 }
 
 static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
@@ -210,58 +304,73 @@ static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
     {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
 
 #define AT(type, array, slot) (*(type *)((array) + (slot)))
+#define DOUBLES_AT(array, slot) __builtin_convertvector(AT(FourFloats, array, slot), Four)
 #define LANE_MASK(nibble) (*(const FourShortMasks *)JOIN(lane_masks, KERNEL)[(nibble) & 15])
 
 // Whether a masked lane's block has come; blocks wrap.
 INLINE int is_due(FourWords due, uint32_t block, FourShortMasks lanes) {
-  const FourShortMasks late = ((FourShortMasks)(block - due) >= 0) & lanes;
-  return (late[0] | late[1] | late[2] | late[3]) != 0;
+  return __builtin_reduce_or(((FourShortMasks)(block - due) >= 0) & lanes) != 0;
 }
 
-TARGET static long rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
-                          double decay, double blockFrames, uint32_t block, uint16_t *settled) {
-  long found = 0;
+TARGET static void rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
+                          double decay, double frames) {
   for (long n = 0; n < count; n++) {
-    const long entry = firstEntry + list[n];
-    const long slot = 4 * entry;
+    const long slot = 4 * (firstEntry + list[n]);
     const Four b = AT(Four, gains->stateB, slot);
-    const Four nextA = (AT(Four, gains->stateA, slot) + b * blockFrames) * decay;
+    const Four nextA = (AT(Four, gains->stateA, slot) + b * frames) * decay;
     const Four nextB = b * decay;
     AT(Four, gains->stateA, slot) = nextA;
     AT(Four, gains->stateB, slot) = nextB;
     AT(FourFloats, gains->a, slot) = __builtin_convertvector(nextA, FourFloats);
     AT(FourFloats, gains->b, slot) = __builtin_convertvector(nextB, FourFloats);
-    settled[found] = (uint16_t)n;
-    found += is_due(AT(FourWords, gains->settleBlock, slot), block,
-                    LANE_MASK(gains->moving[entry]));
   }
+}
+
+TARGET static long find_due(const CMKGains *gains, long firstEntry, const uint16_t *list,
+                            long count, uint32_t block, uint16_t *due, int32_t *nearest) {
+  const FourShortMasks never = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
+  FourShortMasks ahead = never;
+  long found = 0;
+  for (long n = 0; n < count; n++) {
+    const long entry = firstEntry + list[n];
+    const int lanes =
+        gains->moving[entry] & ~(gains->fadingRatio[entry] | gains->fadingPolynomial[entry]);
+    const FourShortMasks distance =
+        (FourShortMasks)(AT(FourWords, gains->settleBlock, 4 * entry) - block);
+    const FourShortMasks late = (distance <= 0) & LANE_MASK(lanes);
+    const FourShortMasks waiting = LANE_MASK(lanes) & ~late;
+    const FourShortMasks candidate = (distance & waiting) | (never & ~waiting);
+    const FourShortMasks closer = candidate < ahead;
+    ahead = (candidate & closer) | (ahead & ~closer);
+    due[found] = (uint16_t)n;
+    found += __builtin_reduce_or(late) != 0;
+  }
+  const int32_t closest = __builtin_reduce_min(ahead);
+  if (closest < *nearest) *nearest = closest;
   return found;
 }
 
-// Aims the masked lanes of an entry, on the origin of their glides, at new targets.
+// Aims the masked lanes of an entry at new targets.
 INLINE void aim(const CMKGains *gains, long slot, FourShortMasks lanes, const Four *level,
-                double oneMinusR, uint32_t settleBlock) {
+                double aimA, double aimB) {
   const FourFloats before = AT(FourFloats, gains->target, slot);
   const FourFloats wanted =
-      __builtin_convertvector(*level * AT(Four, gains->factor, slot), FourFloats);
+      __builtin_convertvector(*level * DOUBLES_AT(gains->factor, slot), FourFloats);
   const FourFloats target = (FourFloats)(((FourShortMasks)wanted & lanes) |
                                          ((FourShortMasks)before & ~lanes));
   const Four change =
       __builtin_convertvector(before, Four) - __builtin_convertvector(target, Four);
-  const Four a = AT(Four, gains->stateA, slot) + change;
-  const Four b = AT(Four, gains->stateB, slot) + change * oneMinusR;
+  const Four a = AT(Four, gains->stateA, slot) + change * aimA;
+  const Four b = AT(Four, gains->stateB, slot) + change * aimB;
   AT(Four, gains->stateA, slot) = a;
   AT(Four, gains->stateB, slot) = b;
   AT(FourFloats, gains->target, slot) = target;
   AT(FourFloats, gains->a, slot) = __builtin_convertvector(a, FourFloats);
   AT(FourFloats, gains->b, slot) = __builtin_convertvector(b, FourFloats);
-  const FourWords settles = AT(FourWords, gains->settleBlock, slot);
-  AT(FourWords, gains->settleBlock, slot) =
-      ((FourWords)lanes & settleBlock) | (settles & ~(FourWords)lanes);
 }
 
 TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, double oneMinusR, uint32_t block, uint32_t settleBlock,
+                              long count, double aimA, double aimB, uint32_t block,
                               uint16_t *ended) {
   long found = 0;
   for (long n = 0; n < count; n++) {
@@ -270,7 +379,7 @@ TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint
     const FourShortMasks lanes = LANE_MASK(gains->fadingRatio[entry]);
     const Four level = AT(Four, gains->fadeLevel, slot) * AT(Four, gains->fadeRatio, slot);
     AT(Four, gains->fadeLevel, slot) = level;
-    aim(gains, slot, lanes, &level, oneMinusR, settleBlock);
+    aim(gains, slot, lanes, &level, aimA, aimB);
     ended[found] = (uint16_t)n;
     found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
   }
@@ -278,8 +387,8 @@ TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint
 }
 
 TARGET static long step_polynomial(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                                   long count, double oneMinusR, uint32_t block,
-                                   uint32_t settleBlock, uint16_t *ended) {
+                                   long count, double aimA, double aimB, uint32_t block,
+                                   uint16_t *ended) {
   long found = 0;
   for (long n = 0; n < count; n++) {
     const long entry = firstEntry + list[n];
@@ -287,12 +396,12 @@ TARGET static long step_polynomial(const CMKGains *gains, long firstEntry, const
     const FourShortMasks lanes = LANE_MASK(gains->fadingPolynomial[entry]);
     const FourMasks smooth =
         __builtin_convertvector(LANE_MASK(gains->fadingSmooth[entry]), FourMasks);
-    const Four time = AT(Four, gains->fadeTime, slot) + AT(Four, gains->fadeTimeStep, slot);
+    const Four time = AT(Four, gains->fadeTime, slot) + DOUBLES_AT(gains->fadeTimeStep, slot);
     AT(Four, gains->fadeTime, slot) = time;
     const Four curved = time * time * (3.0 - 2.0 * time);
     const Four way = (Four)(((FourMasks)curved & smooth) | ((FourMasks)time & ~smooth));
-    const Four level = AT(Four, gains->fadeStart, slot) + AT(Four, gains->fadeDelta, slot) * way;
-    aim(gains, slot, lanes, &level, oneMinusR, settleBlock);
+    const Four level = DOUBLES_AT(gains->fadeStart, slot) + DOUBLES_AT(gains->fadeDelta, slot) * way;
+    aim(gains, slot, lanes, &level, aimA, aimB);
     ended[found] = (uint16_t)n;
     found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
   }
@@ -338,8 +447,10 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .scale = scale,
     .glide = glide,
     .multiply = multiply,
-    .measure = measure,
+    .zero_rows = zero_rows,
+    .measure_rows = measure_rows,
     .rebase = rebase,
+    .find_due = find_due,
     .step_ratio = step_ratio,
     .step_polynomial = step_polynomial,
 };

@@ -14,13 +14,15 @@ struct CMKTable {
   void (*scale)(float *, const float *, float, long);
   void (*glide)(float *, const float *, float, float, float, const float *, const float *, long);
   void (*multiply)(float *, const float *, long);
-  void (*measure)(const float *, long, float *, double *);
-  long (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
-                 uint16_t *);
-  long (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, uint32_t, uint32_t,
+  void (*zero_rows)(float *, long, long, long);
+  void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
+  void (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double);
+  long (*find_due)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,
+                   int32_t *);
+  long (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
                      uint16_t *);
-  long (*step_polynomial)(const CMKGains *, long, const uint16_t *, long, double, uint32_t,
-                          uint32_t, uint16_t *);
+  long (*step_polynomial)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
+                          uint16_t *);
 };
 
 #if defined(__x86_64__)

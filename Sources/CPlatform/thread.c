@@ -2,17 +2,22 @@
 #include "thread.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 crosspoint_stack crosspoint_stack_open(size_t bytes) {
   crosspoint_stack stack = {0};
@@ -31,25 +36,41 @@ void crosspoint_stack_close(crosspoint_stack stack) {
   if (stack.base) munmap(stack.base, stack.bytes);
 }
 
+// A thread: what it runs, and a descriptor that becomes readable when it has run.
 typedef struct {
+  pthread_t thread;
+  int ended;
+  char name[16];
   void (*body)(void *);
   void *context;
-} start;
+} thread_record;
 
 static void *run(void *argument) {
-  start it = *(start *)argument;
-  free(argument);
-  it.body(it.context);
+  thread_record *it = argument;
+  // Before anything else, so that nobody ever sees it without its name.
+  pthread_setname_np(pthread_self(), it->name);
+  it->body(it->context);
+  uint64_t one = 1;
+  // The counter of a descriptor that nobody else writes to cannot be full.
+  ssize_t written = write(it->ended, &one, sizeof one);
+  (void)written;
   return 0;
 }
 
 int crosspoint_thread_start(
     uintptr_t *thread, const char *name, const crosspoint_stack *stack, void (*body)(void *),
     void *context) {
-  start *it = malloc(sizeof *it);
+  thread_record *it = malloc(sizeof *it);
   if (!it) return ENOMEM;
+  snprintf(it->name, sizeof it->name, "%s", name);
   it->body = body;
   it->context = context;
+  it->ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (it->ended < 0) {
+    int error = errno;
+    free(it);
+    return error;
+  }
 
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -60,29 +81,41 @@ int crosspoint_thread_start(
   sigfillset(&all);
   sigdelset(&all, SIGXCPU);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t made;
-  int error = pthread_create(&made, &attributes, run, it);
+  int error = pthread_create(&it->thread, &attributes, run, it);
   pthread_sigmask(SIG_SETMASK, &before, 0);
   pthread_attr_destroy(&attributes);
   if (error) {
+    close(it->ended);
     free(it);
     return error;
   }
-  pthread_setname_np(made, name);
-  *thread = (uintptr_t)made;
+  *thread = (uintptr_t)it;
   return 0;
 }
 
+// Waits for the thread's word that it ends, then for its end: a join with a time limit of the
+// monotonic clock is none that the thread sanitizer knows.
 int crosspoint_thread_join(uintptr_t thread, int64_t timeout_ns) {
-  struct timespec limit;
-  clock_gettime(CLOCK_MONOTONIC, &limit);
-  int64_t nanoseconds = limit.tv_nsec + timeout_ns;
-  limit.tv_sec += nanoseconds / 1000000000;
-  limit.tv_nsec = nanoseconds % 1000000000;
-  return pthread_clockjoin_np((pthread_t)thread, 0, CLOCK_MONOTONIC, &limit) == 0;
+  thread_record *it = (thread_record *)thread;
+  struct pollfd ended = {.fd = it->ended, .events = POLLIN};
+  int64_t deadline = crosspoint_monotonic_ns() + timeout_ns;
+  int64_t left = timeout_ns;
+  while (poll(&ended, 1, (int)((left + 999999) / 1000000)) != 1) {
+    left = deadline - crosspoint_monotonic_ns();
+    if (left <= 0) return 0;
+  }
+  uint64_t count;
+  if (read(it->ended, &count, sizeof count) < 0) return 0;
+  pthread_join(it->thread, 0);
+  close(it->ended);
+  free(it);
+  return 1;
 }
 
-void crosspoint_thread_detach(uintptr_t thread) { pthread_detach((pthread_t)thread); }
+// What belongs to the thread is left to it, because it may end at any time or never.
+void crosspoint_thread_detach(uintptr_t thread) {
+  pthread_detach(((thread_record *)thread)->thread);
+}
 
 // The thread that has real-time priority now, 0 for none; the signal handler reads it.
 static _Atomic int realtime_thread;
@@ -112,7 +145,14 @@ void crosspoint_realtime_leave(void) {
 static void demote(int signal) {
   (void)signal;
   int saved = errno;
-  int thread = atomic_exchange(&realtime_thread, 0);
+  // The kernel gives the signal to the thread that caused it, unless that one cannot take it.
+  int thread = crosspoint_thread_id();
+  if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO) {
+    int mine = thread;
+    atomic_compare_exchange_strong(&realtime_thread, &mine, 0);
+  } else {
+    thread = atomic_exchange(&realtime_thread, 0);
+  }
   if (thread) {
     struct sched_param parameter = {0};
     sched_setscheduler(thread, SCHED_OTHER, &parameter);

@@ -25,29 +25,26 @@ package final class AddressTree {
 
   struct Node {
     var kind: Kind
+    var parameter: Parameter?
+    var place: Place
     var word: Range<Int>
     var firstChild: Int
     var nextSibling: Int
-    var parameter: Parameter?
-    var place: Place
   }
 
   let shape: MatrixShape
-  private(set) var nodes: [Node] = []
-  private(set) var letters: [UInt8] = []
+  let nodes: [Node]
+  let letters: [UInt8]
   var inputMatches = IndexMatches()
   var outputMatches = IndexMatches()
 
   /// Makes the tree for the addresses of a matrix.
   package init(shape: MatrixShape) {
     self.shape = shape
-    _ = append(kind: .word, word: "")
-    for row in ParameterTable.rows {
-      var node = 0
-      for part in row.address.split(separator: "/") { node = child(String(part), of: node) }
-      nodes[node].parameter = row.parameter
-      nodes[node].place = row.place
-    }
+    var builder = AddressTreeBuilder()
+    for row in ParameterTable.rows { builder.add(row) }
+    nodes = builder.nodes
+    letters = builder.letters
   }
 
   /// Whether an address begins with one of our first words, or with a pattern for one.
@@ -139,35 +136,5 @@ package final class AddressTree {
       AddressPattern.matches(
         pattern: pattern, text: UnsafeBufferPointer(rebasing: $0[nodes[node].word]))
     }
-  }
-
-  // MARK: Making the tree
-
-  private func child(_ part: String, of parent: Int) -> Int {
-    let kind: Kind = part == "{i}" ? .input : part == "{o}" ? .output : .word
-    var last = -1
-    var node = nodes[parent].firstChild
-    while node >= 0 {
-      if nodes[node].kind == kind,
-        kind != .word || letters[nodes[node].word] == [UInt8](part.utf8)[...]
-      {
-        return node
-      }
-      last = node
-      node = nodes[node].nextSibling
-    }
-    let made = append(kind: kind, word: kind == .word ? part : "")
-    if last >= 0 { nodes[last].nextSibling = made } else { nodes[parent].firstChild = made }
-    return made
-  }
-
-  private func append(kind: Kind, word: String) -> Int {
-    let start = letters.count
-    letters.append(contentsOf: word.utf8)
-    nodes.append(
-      Node(
-        kind: kind, word: start..<letters.count, firstChild: -1, nextSibling: -1, parameter: nil,
-        place: .mixer))
-    return nodes.count - 1
   }
 }

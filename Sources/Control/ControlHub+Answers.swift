@@ -34,8 +34,8 @@ extension ControlHub {
             target.place == .input ? target.input : target.output))
       ]
     case .row, .column, .all:
-      (0..<min(count, valueCount(of: target))).map {
-        .float(reading(crosspoint($0, of: target), .gain))
+      (0..<min(count, state.shape.valueCount(of: target))).map {
+        .float(reading(state.shape.crosspoint($0, of: target), .gain))
       }
     case .dimensions:
       [.int32(Int32(state.shape.inputs)), .int32(Int32(state.shape.outputs))]

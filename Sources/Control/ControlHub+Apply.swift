@@ -45,7 +45,10 @@ extension ControlHub {
     let face = operation.target.parameter.face ?? .gain
     let isSame = face.reading(of: current.end, taper: configuration.taper) == operation.reading
     if isSame, current.hasEnded(by: frame) { return }
-    move(gain, to: isSame ? current.end : operation.number, operation, frame, source)
+    move(
+      gain, to: isSame ? current.end : operation.number, over: operation.durationFrames,
+      along: operation.curve,
+      atFrame: frame, by: source)
   }
 
   private func nudge(_ operation: Operation, _ frame: Int64, _ source: Source) {
@@ -60,7 +63,9 @@ extension ControlHub {
     let end =
       wanted <= Level.offDB
       ? 0 : wanted >= Level.maximumDB ? Level.maximum : pow(10, wanted / 20)
-    move(gain, to: end, operation, frame, source)
+    move(
+      gain, to: end, over: operation.durationFrames, along: operation.curve,
+      atFrame: frame, by: source)
     guard Float(wanted) > Float(Level.maximumDB) else { return }
     tally.clamped += 1
     guard operation.corrects else { return }
@@ -72,22 +77,21 @@ extension ControlHub {
   func stop(_ gain: GainID, _ frame: Int64, _ source: Source) {
     let current = state.fade(of: gain)
     guard !current.hasEnded(by: frame) else { return }
-    let here = Operation(verb: .stop, target: Target(.ping, .mixer))
-    move(gain, to: current.level(at: frame), here, frame, source)
+    move(gain, to: current.level(at: frame), atFrame: frame, by: source)
   }
 
-  /// Sends a level on its way, from wherever it is.
+  /// Sends a level on its way, from wherever it is; without a duration it is there at once.
   func move(
-    _ gain: GainID, to end: Double, _ operation: Operation, _ frame: Int64, _ source: Source
+    _ gain: GainID, to end: Double, over durationFrames: Double = 0,
+    along curve: FadeCurve = .decibels, atFrame frame: Int64, by source: Source
   ) {
     let current = state.fade(of: gain)
     var fade = Fade(steady: end)
-    if operation.durationFrames > 0 {
+    if durationFrames > 0 {
       let start = current.level(at: frame)
       if start != end {
         fade = Fade(
-          startFrame: frame, start: start, end: end, durationFrames: operation.durationFrames,
-          curve: operation.curve)
+          startFrame: frame, start: start, end: end, durationFrames: durationFrames, curve: curve)
       }
     }
     state.setFade(fade, of: gain)
@@ -133,12 +137,8 @@ extension ControlHub {
 
   private func touch(_ operation: Operation, _ frame: Int64, _ source: Source) {
     let gain = operation.target.gain(in: state.shape)
-    let touch = Touch(source: source, gain: gain)
-    guard operation.number != 0 else {
-      touches.remove(touch)
-      return
-    }
-    touches.insert(touch)
+    guard operation.number != 0 else { return hands.takeOff(source, gain) }
+    hands.put(source, on: gain)
     stop(gain, frame, source)
   }
 
@@ -180,7 +180,9 @@ extension ControlHub {
         let current = state.fade(of: gain)
         let end = level(input, output)
         if current.end == end, current.hasEnded(by: frame) { continue }
-        move(gain, to: end, operation, frame, source)
+        move(
+          gain, to: end, over: operation.durationFrames, along: operation.curve,
+          atFrame: frame, by: source)
       }
     }
   }

@@ -23,14 +23,14 @@ extension ControlHub {
 
   /// Takes levels down to unity that this source raised above it before it sent a wrong unit.
   private func lowerToUnity(at moment: Moment, _ source: Source) {
-    for gain in offended where state.raiser(of: gain) == source.code {
+    for gain in draft.offended where state.raiser(of: gain) == source.code {
       let frame =
         switch moment {
         case .frame(let frame): outbox.open(atFrame: frame, state)
         case .now(let arrival):
           outbox.open(atFrame: self.frame(at: arrival.monotonicNanoseconds), state)
         }
-      move(gain, to: 1, Operation(verb: .level, target: Target(.ping, .mixer)), frame, source)
+      move(gain, to: 1, atFrame: frame, by: source)
       tally.loweredToUnity += 1
     }
   }

@@ -23,20 +23,14 @@ public final class ControlHub {
   static let maximumReplies = 65_536
 
   let configuration: HubConfiguration
-  let tree: AddressTree
   let board: EngineBoard
   let outbox: Outbox
-  let maximumOperations: Int
   /// All levels, switches and names.
   package let state: MixState
 
   var tally = HubCounters()
-  var staged = Transaction()
-  var groups: [Group] = []
-  var hits: [Target] = []
-  /// Gains that a number in a wrong unit was meant for.
-  var offended: [GainID] = []
-  var touches: Set<Touch> = []
+  var draft: Draft
+  var hands = Hands()
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
@@ -50,20 +44,6 @@ public final class ControlHub {
   /// More names and values for `/engine/status`, from whoever else counts.
   public var statusSources: [() -> [(name: String, value: Argument)]] = []
 
-  /// The operations of one time in a batch.
-  struct Group {
-    var time: TimeTag
-    var end: Int
-    var deadline: Int64 = 0
-    var isFuture = false
-  }
-
-  /// A hand on a gain.
-  struct Touch: Hashable {
-    var source: Source
-    var gain: GainID
-  }
-
   /// Makes the hub of a matrix at rest: crosspoints off, all else at unity.
   ///
   /// The ring must have room for two transactions of every gain, as `CommandRing(shape:)` has.
@@ -71,11 +51,13 @@ public final class ControlHub {
     precondition(configuration.rate > 0, "a rate in Hz")
     self.configuration = configuration
     self.board = board
-    tree = AddressTree(shape: configuration.shape)
     state = MixState(shape: configuration.shape, dimDB: configuration.dimDB)
     outbox = Outbox(shape: configuration.shape, ring: ring, board: board)
     periodFrames = configuration.periodFrames
-    maximumOperations = 2 * configuration.shape.gainCount + 16_384
+    let maximumOperations = 2 * configuration.shape.gainCount + 16_384
+    draft = Draft(
+      configuration: configuration, tree: AddressTree(shape: configuration.shape),
+      maximumOperations: maximumOperations)
     queue = FutureQueue(maximumEntries: 4_096, maximumOperations: maximumOperations)
   }
 
@@ -86,34 +68,25 @@ public final class ControlHub {
   /// Messages of one time are one transaction and begin on the same frame. If one of our messages
   /// is wrong, none of the batch is applied and the sender gets an `/error`.
   public func perform(_ batch: MessageBatch, at moment: Moment, from source: Source) {
-    var failed = 0
     do throws(Refusal) {
-      staged.removeAll()
-      groups.removeAll(keepingCapacity: true)
-      offended.removeAll(keepingCapacity: true)
-      for number in batch.messages.indices {
-        failed = number
-        let message = batch.messages[number]
-        try check(message, of: batch)
-        note(time: message.time)
-      }
+      try draft.read(batch)
       if case .now(let arrival) = moment { try schedule(arrival) }
     } catch {
-      refuse(batch.messages[failed], of: batch, error, at: moment, from: source)
+      refuse(batch.messages[draft.messageNumber], of: batch, error, at: moment, from: source)
       return
     }
     tally.acceptedBatches += 1
     tally.acceptedMessages += batch.messages.count
     // The operations are taken out while they are applied, so that nothing copies them.
     var transaction = Transaction()
-    swap(&transaction, &staged)
+    swap(&transaction, &draft.transaction)
     switch moment {
     case .frame(let frame):
       apply(transaction, all(transaction), atFrame: outbox.open(atFrame: frame, state), source)
     case .now(let arrival):
       apply(transaction, arrival, source)
     }
-    swap(&transaction, &staged)
+    swap(&transaction, &draft.transaction)
   }
 
   /// Applies what is due and hands everything that has changed to the audio side.
@@ -149,7 +122,7 @@ public final class ControlHub {
 
   /// Forgets a client that is gone: its hands are off everything.
   public func forget(_ source: Source) {
-    touches = touches.filter { $0.source != source }
+    hands.forget(source)
   }
 
   // MARK: What can be seen
@@ -158,6 +131,10 @@ public final class ControlHub {
   public var counters: HubCounters {
     var counters = tally
     counters.resends = outbox.resends
+    counters.clamped += draft.clamped
+    counters.foreignMessages = draft.foreignMessages
+    counters.ignoredAnswers = draft.ignoredAnswers
+    counters.ignoredReleases = draft.ignoredReleases
     return counters
   }
 
@@ -174,7 +151,7 @@ public final class ControlHub {
   public func factor(of gain: GainID) -> Double { state.factor(of: gain) }
 
   /// Whether a hand is on a gain.
-  public func isTouched(_ gain: GainID) -> Bool { touches.contains { $0.gain == gain } }
+  public func isTouched(_ gain: GainID) -> Bool { hands.isOn(gain) }
 
   // MARK: Replies
 
@@ -202,46 +179,20 @@ public final class ControlHub {
     Int64(Double(periodFrames) * 1e9 / configuration.rate)
   }
 
-  private func note(time: TimeTag) {
-    if let last = groups.indices.last, groups[last].time == time {
-      groups[last].end = staged.operations.count
-    } else {
-      groups.append(Group(time: time, end: staged.operations.count))
-    }
-  }
-
-  /// Turns tags into deadlines, before anything is applied.
   private func schedule(_ arrival: Arrival) throws(Refusal) {
-    var entries = 0
-    var operations = 0
-    var begin = 0
-    for number in groups.indices {
-      defer { begin = groups[number].end }
-      let now = arrival.realtimeNanoseconds
-      guard let wall = groups[number].time.wallNanoseconds(near: now) else { continue }
-      let ahead = wall - now
-      guard ahead > 0 else {
-        if groups[number].end > begin { tally.lateTransactions += 1 }
-        continue
-      }
-      guard ahead <= Self.horizonNanoseconds else {
-        throw Refusal(.time, "a time tag may lie 60 seconds ahead at most")
-      }
-      groups[number].deadline = arrival.monotonicNanoseconds + ahead
-      groups[number].isFuture = true
-      entries += 1
-      operations += groups[number].end - begin
-    }
-    guard entries == 0 || queue.hasRoom(entries: entries, operations: operations) else {
+    let ahead = try draft.schedule(arrival, horizon: Self.horizonNanoseconds)
+    guard ahead.entries == 0 || queue.hasRoom(entries: ahead.entries, operations: ahead.operations)
+    else {
       throw Refusal(.time, "too many changes wait for their time already")
     }
+    tally.lateTransactions += ahead.late
   }
 
   private func apply(_ transaction: Transaction, _ arrival: Arrival, _ source: Source) {
     let now = arrival.monotonicNanoseconds
     release(until: now)
     var begin = 0
-    for group in groups where group.end > begin {
+    for group in draft.groups where group.end > begin {
       let part = begin..<group.end
       begin = group.end
       if group.isFuture {

@@ -49,7 +49,8 @@ final class Outbox {
   func open(atFrame wanted: Int64, _ state: MixState) -> Int64 {
     if wanted > frame {
       flush(state)
-      frame = wanted
+      // What was overdue may have left for a later frame than the one that is wanted.
+      frame = max(frame, wanted)
     }
     return frame
   }

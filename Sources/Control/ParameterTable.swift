@@ -82,7 +82,7 @@ public enum ParameterTable {
         "The level as the position of a fader; the taper says how positions become decibels."),
       ParameterRow(
         .nudge, place, stem + "/nudge", "f [f]", .write, unit: "dB",
-        range: Level.offDB...Level.maximumDB - Level.offDB,
+        range: Level.offDB...Level.maximumDB * Level.wrongUnitFactor,
         "Changes the level by decibels, from where it is now; up from off it starts at -60 dB."),
     ]
   }

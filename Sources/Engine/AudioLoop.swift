@@ -80,10 +80,11 @@ final class AudioLoop: @unchecked Sendable {
       }
       switch device.wait(wake: link.audioWake.descriptor) {
       case .ready(let frames):
+        let wasSilent = cycle.isSilent
         let step = render(frames: frames)
         if step == .lost { return .lost }
         if step == .finished { return .finished }
-        if deadline != nil, cycle.isSilent {
+        if deadline != nil, wasSilent {
           // What is still in the card's buffer is the end of the fade: let it be heard.
           silentFrames &+= frames
           if silentFrames >= latencyFrames { return .stopped }

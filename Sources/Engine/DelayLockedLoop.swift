@@ -3,13 +3,19 @@ import Handoff
 /// From the jittering wake-ups of the audio thread to a smooth map between frames and time.
 ///
 /// A second-order loop after F. Adriaensen, "Using a DLL to filter time" (2005), for cycles of any
-/// length: 1 Hz wide for its first four seconds, so that it finds a card's true rate quickly, then
-/// 0.05 Hz. Times are monotonic nanoseconds. The audio thread uses it.
+/// length: 1 Hz wide at first, so that it finds a card's true rate quickly, then ever narrower, down
+/// to 0.05 Hz nine seconds later. Times are monotonic nanoseconds. The audio thread uses it.
 public struct DelayLockedLoop {
-  // The widths of the loop and the time after which it becomes narrow.
+  // The widths of the loop. In between it narrows as 0.45 Hz s / t, which weighs every wake-up since
+  // it was locked alike, as a line of least squares through all of them would.
   private static let wideHertz = 1.0
   private static let narrowHertz = 0.05
-  private static let wideNanoseconds = 4e9
+  private static let narrowingHertzNanoseconds = 0.45e9
+  // From this time after locking on, a wake-up counts as at most so many usual deviations late or
+  // early: one that is far out says more about the scheduler than about the card.
+  private static let trustingNanoseconds = 3e8
+  private static let deviationLimit = 4.0
+  private static let deviationNanoseconds = 5e8
   private static let rootOfTwo = 1.414_213_562_373_095_1
 
   private let nominalNanosecondsPerFrame: Double
@@ -21,6 +27,8 @@ public struct DelayLockedLoop {
   private var offset = 0.0
   private var nanosecondsPerFrame: Double
   private var lockedNanoseconds = 0.0
+  /// The usual size of an error, in nanoseconds; it follows, so that a lasting step is believed.
+  private var deviation = 0.0
 
   /// Makes a loop for a nominal rate in Hz.
   public init(rate: Double) {
@@ -52,11 +60,14 @@ public struct DelayLockedLoop {
       origin = nanoseconds
       offset = 0
       lockedNanoseconds = 0
+      deviation = 0
     } else if frames > 0 {
       let duration = frames * nanosecondsPerFrame
       let predicted = offset + duration
-      let error = Double(nanoseconds &- origin) - predicted
-      let width = lockedNanoseconds < Self.wideNanoseconds ? Self.wideHertz : Self.narrowHertz
+      let error = bounded(Double(nanoseconds &- origin) - predicted, duration: duration)
+      let width = min(
+        Self.wideHertz,
+        max(Self.narrowHertz, Self.narrowingHertzNanoseconds / max(1, lockedNanoseconds)))
       // A cycle longer than the loop's own time would make it ring.
       let omega = min(2 * Double.pi * width * duration * 1e-9, 0.5)
       offset = predicted + Self.rootOfTwo * omega * error
@@ -68,6 +79,16 @@ public struct DelayLockedLoop {
     return ClockReading(
       frame: Double(frame), nanoseconds: origin &+ Int64(offset),
       nanosecondsPerFrame: nanosecondsPerFrame)
+  }
+
+  /// The error that the loop is to see of one that was measured.
+  @_noLocks @_noAllocation
+  private mutating func bounded(_ error: Double, duration: Double) -> Double {
+    let limit = deviation * Self.deviationLimit
+    let share = min(duration / Self.deviationNanoseconds, 0.25)
+    deviation += (error.magnitude - deviation) * share
+    guard lockedNanoseconds > Self.trustingNanoseconds else { return error }
+    return max(-limit, min(limit, error))
   }
 
   /// Carries whole nanoseconds from the offset to the origin.

@@ -87,6 +87,7 @@ public final class Engine {
     guard let thread = thread.take() else { return true }
     let now = crosspoint_monotonic_ns()
     link.stop(deadline: now &+ Self.fadeOutMilliseconds &* 1_000_000)
-    return thread.join(milliseconds: Self.fadeOutMilliseconds + 200)
+    guard thread.join(milliseconds: Self.fadeOutMilliseconds + 200) else { return false }
+    return !keeper.isAbandoned
   }
 }

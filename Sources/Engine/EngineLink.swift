@@ -6,7 +6,7 @@ import Synchronization
 final class EngineLink: Sendable {
   private static let none = Int64.min
 
-  private let events = Mutex<[EngineEvent]>([])
+  private let events = Guarded<[EngineEvent]>([])
   private let eventWake: Wake
   private let startFrame = Atomic<Int64>(EngineLink.none)
   private let stopDeadline = Atomic<Int64>(EngineLink.none)

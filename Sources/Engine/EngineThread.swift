@@ -7,7 +7,8 @@ package struct EngineThread: ~Copyable {
   /// Starts a thread that runs `body` once; nil when the system refuses another one.
   ///
   /// `stack` stays the caller's and must outlive the thread.
-  package init?(name: String, stack: crosspoint_stack? = nil, body: @escaping @Sendable () -> Void) {
+  package init?(name: String, stack: crosspoint_stack? = nil, body: @escaping @Sendable () -> Void)
+  {
     let context = Unmanaged.passRetained(ThreadBody(body))
     var handle: UInt = 0
     let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in

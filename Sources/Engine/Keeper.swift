@@ -18,8 +18,9 @@ final class Keeper: @unchecked Sendable {
   private let cycle: RenderCycle
   private let rowTable: RowTable
   private let stack: crosspoint_stack
-  // A thread that a driver never gave back: it stands on the stack, and on the device, for ever.
-  private var isAbandoned = false
+  /// Whether a driver never gave the audio thread back, which stands on the stack and the device for
+  /// ever then; read it after the keeper thread has ended.
+  private(set) var isAbandoned = false
   private var saidPriority = false
   private var demotions: UInt64 = 0
 

@@ -28,18 +28,19 @@ public final class OfflineRender {
   ///
   /// File channels beyond the inputs are ignored, inputs beyond the file are silent. `output` has a
   /// channel for each output of the matrix, and is finished. `before` is called ahead of every
-  /// render call with its frames; what it pushes takes effect on its frames.
+  /// render call with its frames; what it pushes takes effect on its frames. It gives the frame
+  /// up to which to render, so that it can cut a call short when it has too much to push.
   public func render(
-    from input: WAVReader, to output: WAVWriter, before: (Range<Int64>) -> Void
+    from input: WAVReader, to output: WAVWriter, before: (Range<Int64>) -> Int64
   ) throws(WAVError) {
     precondition(output.channels == cycle.renderer.shape.outputs, "a channel for each output")
     var framesLeft = input.frameCount
     while framesLeft > 0 {
-      let frames = Int(min(Int64(periodFrames), framesLeft))
+      let frames = callFrames(atMost: framesLeft, before: before)
       var mended = SampleCounts()
       _ = try input.read(
         frames: frames, into: table.rows.inputs, rowCount: table.rows.inputCount, counts: &mended)
-      call(frames: frames, before: before)
+      cycle.render(frames: frames)
       try output.write(
         frames: frames, from: table.rows.outputs, rowCount: table.rows.outputCount,
         counts: &mended)
@@ -54,23 +55,24 @@ public final class OfflineRender {
   /// `fill` gets the rows before each call and the frames that the call renders, `drain` gets them
   /// after it. Output is as the renderer made it, neither saturated nor mended.
   public func render(
-    frames: Int64, fill: (Range<Int64>, AudioRows) -> Void, before: (Range<Int64>) -> Void,
+    frames: Int64, fill: (Range<Int64>, AudioRows) -> Void, before: (Range<Int64>) -> Int64,
     drain: (Range<Int64>, AudioRows) -> Void
   ) {
     var framesLeft = frames
     while framesLeft > 0 {
-      let frames = Int(min(Int64(periodFrames), framesLeft))
+      let frames = callFrames(atMost: framesLeft, before: before)
       let range = cycle.position..<(cycle.position &+ Int64(frames))
       fill(range, table.rows)
-      call(frames: frames, before: before)
+      cycle.render(frames: frames)
       drain(range, table.rows)
       framesLeft -= Int64(frames)
     }
   }
 
-  private func call(frames: Int, before: (Range<Int64>) -> Void) {
-    before(cycle.position..<(cycle.position &+ Int64(frames)))
-    cycle.render(frames: frames)
+  private func callFrames(atMost framesLeft: Int64, before: (Range<Int64>) -> Int64) -> Int {
+    let start = cycle.position
+    let end = start &+ min(Int64(periodFrames), framesLeft)
+    return Int(min(max(before(start..<end), start &+ 1), end) &- start)
   }
 
   private func count(_ mended: SampleCounts) {

@@ -5,14 +5,15 @@ extension GainBank {
   @_noLocks @_noAllocation
   func apply(_ command: GainCommand, position: Int64) {
     let slot = layout.slot(of: command.gain)
-    endFade(slot)
+    endFade(slot, position: position)
     endLevel[slot] = command.fade.end
     setFactor(slot, command.factor)
-    let next = state.pointee.origin &+ Int64(GlideLaw.gridFrames)
+    let next = state.pointee.grid &+ Int64(GlideLaw.gridFrames)
     var fade = command.fade
     if fade.startFrame > position { fade.startFrame = position }
-    let level = fade.hasEnded(by: next) ? fade.end : startFade(slot, fade, next: next)
-    aim(slot, at: factor[slot] * level, position: position)
+    let level =
+      fade.hasEnded(by: next) ? fade.end : startFade(slot, fade, position: position, next: next)
+    aim(slot, at: Double(factor[slot]) * level, position: position)
   }
 
   /// Opens or closes the gate: a factor on the master.
@@ -21,17 +22,17 @@ extension GainBank {
     if open == state.pointee.isGateOpen { return }
     state.pointee.isGateOpen = open
     let slot = layout.masterSlot
-    factor[slot] = open ? state.pointee.masterFactor : 0
-    aim(slot, at: factor[slot] * aimedLevel(slot), position: position)
+    factor[slot] = open ? Float(state.pointee.masterFactor) : 0
+    aim(slot, at: Double(factor[slot]) * aimedLevel(slot), position: position)
   }
 
   @_noLocks @_noAllocation
   private func setFactor(_ slot: Int, _ value: Double) {
     if slot == layout.masterSlot {
       state.pointee.masterFactor = value
-      factor[slot] = state.pointee.isGateOpen ? value : 0
+      factor[slot] = state.pointee.isGateOpen ? Float(value) : 0
     } else {
-      factor[slot] = value
+      factor[slot] = Float(value)
     }
   }
 
@@ -45,7 +46,7 @@ extension GainBank {
     if fades.fadingPolynomial[entry] & bit != 0 {
       let time = fades.fadeTime[slot]
       let way = fades.fadingSmooth[entry] & bit != 0 ? time * time * (3 - 2 * time) : time
-      return fades.fadeStart[slot] + fades.fadeDelta[slot] * way
+      return Double(fades.fadeStart[slot]) + Double(fades.fadeDelta[slot]) * way
     }
     return endLevel[slot]
   }
@@ -54,7 +55,7 @@ extension GainBank {
   ///
   /// A fading gain counts as moving throughout, even while its factor is 0.
   @_noLocks @_noAllocation
-  private func startFade(_ slot: Int, _ fade: Fade, next: Int64) -> Double {
+  private func startFade(_ slot: Int, _ fade: Fade, position: Int64, next: Int64) -> Double {
     let entry = slot >> 2
     let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: slot & 3)
     let grid = Double(GlideLaw.gridFrames)
@@ -70,10 +71,10 @@ extension GainBank {
       fades.fadingRatio[entry] |= bit
     case .linear, .smooth:
       level = fade.level(at: next)
-      fades.fadeStart[slot] = fade.start
-      fades.fadeDelta[slot] = fade.end - fade.start
+      fades.fadeStart[slot] = Float(fade.start)
+      fades.fadeDelta[slot] = Float(fade.end - fade.start)
       fades.fadeTime[slot] = time
-      fades.fadeTimeStep[slot] = grid / fade.durationFrames
+      fades.fadeTimeStep[slot] = Float(grid / fade.durationFrames)
       fades.fadingPolynomial[entry] |= bit
       if case .smooth = fade.curve { fades.fadingSmooth[entry] |= bit }
     }
@@ -82,15 +83,16 @@ extension GainBank {
     var wholeFrames = Int64(duration)
     if Double(wholeFrames) < duration { wholeFrames &+= 1 }
     fades.fadeEndBlock[slot] = GlideLaw.block(atOrAfter: fade.startFrame &+ wholeFrames) &- 1
-    settleBlock[slot] = law.settleBlock(retargetedOn: next)
+    settleLater(slot, position: position)
     state.pointee.fadingCount &+= 1
     startMoving(slot)
     markStale(group: layout.group(ofEntry: entry))
     return level
   }
 
+  /// Forgets a fade; what it has set in motion glides on for as long as after any retarget.
   @_noLocks @_noAllocation
-  private func endFade(_ slot: Int) {
+  private func endFade(_ slot: Int, position: Int64) {
     let entry = slot >> 2
     let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: slot & 3)
     let fades = gains.pointee
@@ -99,28 +101,29 @@ extension GainBank {
     fades.fadingPolynomial[entry] &= ~bit
     fades.fadingSmooth[entry] &= ~bit
     state.pointee.fadingCount &-= 1
+    settleLater(slot, position: position)
     markStale(group: layout.group(ofEntry: entry))
   }
 
-  /// Aims every fading gain at its level at the next grid point; the origin is at this one.
+  /// Aims every fading gain at its level at the next grid point.
   @_noLocks @_noAllocation
   func stepFades(block: UInt32) {
-    let settles = law.settleBlock(retargetedOn: state.pointee.origin)
+    let offset = Int(truncatingIfNeeded: state.pointee.grid &- state.pointee.origin)
+    let aimA = law.aimA[offset]
+    let aimB = law.aimB[offset]
     for group in 0..<layout.groups {
       let firstEntry = layout.firstEntry(ofGroup: group)
       let header = lists.headers[group]
       if header.ratioCount > 0 {
         let list = lists.ratio + firstEntry
         let count = cmk_step_ratio(
-          kernel, gains, firstEntry, list, Int(header.ratioCount), law.oneMinusR, block, settles,
-          found)
+          kernel, gains, firstEntry, list, Int(header.ratioCount), aimA, aimB, block, found)
         finishFades(firstEntry, list, count, block)
       }
       if header.polynomialCount > 0 {
         let list = lists.polynomial + firstEntry
         let count = cmk_step_polynomial(
-          kernel, gains, firstEntry, list, Int(header.polynomialCount), law.oneMinusR, block,
-          settles, found)
+          kernel, gains, firstEntry, list, Int(header.polynomialCount), aimA, aimB, block, found)
         finishFades(firstEntry, list, count, block)
       }
     }
@@ -139,8 +142,8 @@ extension GainBank {
         let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
         let fading = fades.fadingRatio[entry] | fades.fadingPolynomial[entry]
         if fading & bit == 0 || !GlideLaw.isDue(fades.fadeEndBlock[slot], at: block) { continue }
-        endFade(slot)
-        aim(slot, at: factor[slot] * endLevel[slot], position: state.pointee.origin)
+        endFade(slot, position: state.pointee.grid)
+        aim(slot, at: Double(factor[slot]) * endLevel[slot], position: state.pointee.grid)
       }
     }
   }

@@ -6,8 +6,12 @@ import CMatrixKernel
 struct GainBank {
   /// What changes beside the gains themselves.
   struct State {
-    /// The first frame of the grid block that the glides are told from.
+    /// The first frame of the epoch that the glides are told from.
     var origin: Int64 = 0
+    /// The grid point that fades have stepped on and glides have ended on.
+    var grid: Int64 = 0
+    /// A block before which no glide ends.
+    var nearestSettle: UInt32 = 0
     /// The frame on which the stream started.
     var start: Int64 = 0
     /// Lanes that glide.
@@ -16,6 +20,8 @@ struct GainBank {
     var fadingCount = 0
     /// Whether some group's lists are out of date.
     var isStale = false
+    /// Whether what the renderer knows of the stages is out of date.
+    var areStagesStale = true
     /// What the master's factor is while the gate is open.
     var masterFactor = 1.0
     /// Whether the gate is open; closed, it makes the master's factor 0.
@@ -35,7 +41,7 @@ struct GainBank {
   let stateA: UnsafeMutablePointer<Double>
   let stateB: UnsafeMutablePointer<Double>
   let settleBlock: UnsafeMutablePointer<UInt32>
-  let factor: UnsafeMutablePointer<Double>
+  let factor: UnsafeMutablePointer<Float>
   /// The level that a gain stands at or fades to.
   let endLevel: UnsafeMutablePointer<Double>
   /// Lanes that glide, by entry.
@@ -72,8 +78,8 @@ struct GainBank {
       to: CMKGains(
         target: target, a: a, b: b, stateA: stateA, stateB: stateB, settleBlock: settleBlock,
         factor: factor, fadeLevel: arena.take(slots), fadeRatio: arena.take(slots),
-        fadeStart: arena.take(slots), fadeDelta: arena.take(slots), fadeTime: arena.take(slots),
-        fadeTimeStep: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
+        fadeTime: arena.take(slots), fadeTimeStep: arena.take(slots), fadeStart: arena.take(slots),
+        fadeDelta: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
         fadingRatio: arena.take(layout.entries), fadingPolynomial: arena.take(layout.entries),
         fadingSmooth: arena.take(layout.entries)))
   }
@@ -109,7 +115,8 @@ struct GainBank {
     }
     for input in 0..<layout.inputs { activeOfInput[input] = 0 }
     state.pointee = State()
-    state.pointee.origin = frame & ~63
+    state.pointee.origin = origin(of: frame)
+    state.pointee.grid = frame & ~63
     state.pointee.start = frame
     for group in 0..<layout.groups { markStale(group: group) }
   }
@@ -126,9 +133,10 @@ struct GainBank {
   func markStale(group: Int) {
     lists.headers[group].isStale = true
     state.pointee.isStale = true
+    state.pointee.areStagesStale = true
   }
 
-  /// Aims a gain at a target from `position` on, which lies in the block of the origin.
+  /// Aims a gain at a target from `position` on, which lies in the block of the last grid point.
   ///
   /// On the frame on which the stream starts, a stage takes its target at once.
   @_noLocks @_noAllocation
@@ -138,23 +146,18 @@ struct GainBank {
     if position == state.pointee.start, slot >= 4 * layout.inputStageEntry {
       target[slot] = after
       clearGlide(slot)
+      state.pointee.areStagesStale = true
       return
     }
     if before == after { return }
     let change = Double(before) - Double(after)
     let offset = Int(truncatingIfNeeded: position &- state.pointee.origin)
-    // The state at the frame before, the change, and back to the origin.
-    let decay = law.powers[offset]
-    let nowB = decay * stateB[slot]
-    let nowA = decay * stateA[slot] + Double(offset) * nowB + change
-    let nextB = law.inversePowers[offset] * (nowB + law.oneMinusR * change)
-    let nextA = law.inversePowers[offset] * nowA - Double(offset) * nextB
+    stateA[slot] += change * law.aimA[offset]
+    stateB[slot] += change * law.aimB[offset]
     target[slot] = after
-    stateA[slot] = nextA
-    stateB[slot] = nextB
-    a[slot] = Float(nextA)
-    b[slot] = Float(nextB)
-    settleBlock[slot] = law.settleBlock(retargetedOn: position)
+    a[slot] = Float(stateA[slot])
+    b[slot] = Float(stateB[slot])
+    settleLater(slot, position: position)
     startMoving(slot)
   }
 
@@ -180,41 +183,81 @@ struct GainBank {
     markStale(group: group)
   }
 
-  /// Moves the origin to the grid block of `position`: glides that are due end, fades step.
-  ///
-  /// Called at every grid point while anything moves, so the origin then moves by one block.
+  /// The first frame of the epoch that a frame lies in.
   @_noLocks @_noAllocation
-  func moveOrigin(to position: Int64) {
-    let origin = position & ~63
-    if origin == state.pointee.origin { return }
-    state.pointee.origin = origin
-    if isStill { return }
-    refreshLists()
-    let block = GlideLaw.block(of: origin)
-    for group in 0..<layout.groups where lists.headers[group].movingCount > 0 {
-      rebase(group: group, block: block)
+  func origin(of frame: Int64) -> Int64 {
+    frame & ~Int64(truncatingIfNeeded: law.epochFrames &- 1)
+  }
+
+  /// Puts the end of a gain's glide off, after a retarget on `position`.
+  @_noLocks @_noAllocation
+  func settleLater(_ slot: Int, position: Int64) {
+    let block = law.settleBlock(retargetedOn: position)
+    settleBlock[slot] = block
+    // Later retargets end later, so only the first can be the nearest.
+    if state.pointee.movingCount == 0 { state.pointee.nearestSettle = block }
+  }
+
+  /// Comes to the grid block of `position`: glides that are due end, fades step.
+  ///
+  /// Called at every grid point while anything moves.
+  @_noLocks @_noAllocation
+  func moveGrid(to position: Int64) {
+    let grid = position & ~63
+    if grid == state.pointee.grid { return }
+    state.pointee.grid = grid
+    let origin = origin(of: position)
+    if isStill {
+      state.pointee.origin = origin
+      return
     }
+    refreshLists()
+    if origin != state.pointee.origin {
+      state.pointee.origin = origin
+      rebase()
+    }
+    let block = GlideLaw.block(of: grid)
+    if GlideLaw.isDue(state.pointee.nearestSettle, at: block) { settle(block: block) }
     if state.pointee.fadingCount > 0 { stepFades(block: block) }
   }
 
   @_noLocks @_noAllocation
-  func rebase(group: Int, block: UInt32) {
-    let firstEntry = layout.firstEntry(ofGroup: group)
-    let list = lists.moving + firstEntry
-    let dueCount = cmk_rebase(
-      kernel, gains, firstEntry, list, Int(lists.headers[group].movingCount), law.blockDecay,
-      Double(GlideLaw.gridFrames), block, found)
-    for place in 0..<dueCount {
-      settle(entry: firstEntry &+ Int(list[Int(found[place])]), group: group, block: block)
+  private func rebase() {
+    for group in 0..<layout.groups where lists.headers[group].movingCount > 0 {
+      let firstEntry = layout.firstEntry(ofGroup: group)
+      cmk_rebase(
+        kernel, gains, firstEntry, lists.moving + firstEntry,
+        Int(lists.headers[group].movingCount), law.epochDecay, Double(law.epochFrames))
     }
   }
 
   @_noLocks @_noAllocation
-  func settle(entry: Int, group: Int, block: UInt32) {
+  private func settle(block: UInt32) {
+    var nearest = Int32.max
+    for group in 0..<layout.groups where lists.headers[group].movingCount > 0 {
+      let firstEntry = layout.firstEntry(ofGroup: group)
+      let list = lists.moving + firstEntry
+      let count = cmk_find_due(
+        kernel, gains, firstEntry, list, Int(lists.headers[group].movingCount), block, found,
+        &nearest)
+      for place in 0..<count {
+        settle(entry: firstEntry &+ Int(list[Int(found[place])]), group: group, block: block)
+      }
+    }
+    // A fade that ends in the next block settles no sooner than this.
+    state.pointee.nearestSettle = block &+ UInt32(bitPattern: min(nearest, law.settleBlocks))
+  }
+
+  @_noLocks @_noAllocation
+  private func settle(entry: Int, group: Int, block: UInt32) {
+    let fading = gains.pointee.fadingRatio[entry] | gains.pointee.fadingPolynomial[entry]
+    let moving = self.moving
     for lane in 0..<4 {
       let slot = 4 &* entry &+ lane
       let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
-      if moving[entry] & bit == 0 || !GlideLaw.isDue(settleBlock[slot], at: block) { continue }
+      if moving[entry] & ~fading & bit == 0 || !GlideLaw.isDue(settleBlock[slot], at: block) {
+        continue
+      }
       moving[entry] &= ~bit
       state.pointee.movingCount &-= 1
       clearGlide(slot)

@@ -2,46 +2,59 @@
 ///
 /// With u0 and w0 the two poles before a change to the target T, and k = 1 on the change's own
 /// frame, the second pole is w(k) = T + r^k ((w0 - T) + k (1-r) (u0 - T)), r = exp(-1/(tau rate)).
-/// So inside a block every gain is T + A r^k + B k r^k, with powers that all gains share.
+/// So told from any origin every gain is T + A r^k + B k r^k, with powers that all gains share.
+///
+/// The origin is the beginning of an epoch: as many whole grid blocks as single precision allows,
+/// about two time constants. A change of the target by d, k frames into the epoch, adds
+/// d r^-k (1 - k (1-r)) to A and d r^-k (1-r) to B.
 struct GlideLaw {
-  /// The grid to which every state is tied, in frames.
+  /// The grid on which fades step and glides end, in frames.
   static var gridFrames: Int { @_noLocks @_noAllocation get { 64 } }
   /// A glide is over this many time constants after its last retarget.
   static var settleTimeConstants: Double { 22 }
+  /// The longest epoch, in frames.
+  static var maximumEpochFrames: Int { 1024 }
 
-  /// 1 - r.
-  let oneMinusR: Double
-  /// r^64.
-  let blockDecay: Double
+  /// The length of an epoch, in frames: a power of two.
+  let epochFrames: Int
+  /// r to the power of the length of an epoch.
+  let epochDecay: Double
   /// How long a glide lasts before it ends exactly, in frames.
   let settleFrames: Int64
-  /// r^k for k = 0...64.
-  let powers: UnsafeMutablePointer<Double>
-  /// r^-k for k = 0...64.
-  let inversePowers: UnsafeMutablePointer<Double>
-  /// r^k of the n-th frame of a block (k = n + 1), with padding that vectors may read.
+  /// What a change k frames into an epoch adds to A.
+  let aimA: UnsafeMutablePointer<Double>
+  /// What a change k frames into an epoch adds to B.
+  let aimB: UnsafeMutablePointer<Double>
+  /// r^k of the n-th frame of an epoch (k = n + 1), with padding that vectors may read.
   let framePowers: UnsafeMutablePointer<Float>
-  /// k r^k of the n-th frame of a block, likewise.
+  /// k r^k of the n-th frame of an epoch, likewise.
   let scaledFramePowers: UnsafeMutablePointer<Float>
 
   init(rate: Double, tauSeconds: Double, arena: Arena) {
-    let grid = Self.gridFrames
     let tauFrames = tauSeconds * rate
-    oneMinusR = 1 - exponential(-1 / tauFrames)
-    blockDecay = exponential(-Double(grid) / tauFrames)
+    var epoch = Self.gridFrames
+    while epoch < Self.maximumEpochFrames, Double(2 * epoch) <= 2.4 * tauFrames { epoch *= 2 }
+    epochFrames = epoch
+    epochDecay = exponential(-Double(epoch) / tauFrames)
     settleFrames = Int64((Self.settleTimeConstants * tauFrames - 1e-6).rounded(.up))
-    powers = arena.take(grid + 1)
-    inversePowers = arena.take(grid + 1)
-    framePowers = arena.take(2 * grid)
-    scaledFramePowers = arena.take(2 * grid)
-    for k in 0...grid {
-      powers[k] = exponential(-Double(k) / tauFrames)
-      inversePowers[k] = exponential(Double(k) / tauFrames)
+    aimA = arena.take(epoch)
+    aimB = arena.take(epoch)
+    framePowers = arena.take(epoch + Self.gridFrames)
+    scaledFramePowers = arena.take(epoch + Self.gridFrames)
+    let oneMinusR = 1 - exponential(-1 / tauFrames)
+    for frame in 0..<epoch {
+      let inverse = exponential(Double(frame) / tauFrames)
+      aimA[frame] = inverse * (1 - Double(frame) * oneMinusR)
+      aimB[frame] = inverse * oneMinusR
+      let power = exponential(-Double(frame + 1) / tauFrames)
+      framePowers[frame] = Float(power)
+      scaledFramePowers[frame] = Float(Double(frame + 1) * power)
     }
-    for frame in 0..<grid {
-      framePowers[frame] = Float(powers[frame + 1])
-      scaledFramePowers[frame] = Float(Double(frame + 1) * powers[frame + 1])
-    }
+  }
+
+  /// A glide that is retargeted now ends within so many blocks and one.
+  var settleBlocks: Int32 {
+    @_noLocks @_noAllocation get { Int32(truncatingIfNeeded: settleFrames >> 6) }
   }
 
   /// The grid block that a frame lies in, wrapped; only differences mean anything.

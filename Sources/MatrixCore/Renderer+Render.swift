@@ -11,12 +11,9 @@ extension Renderer {
     callFrames = frames
     cursor = 0
     denormalState = cmk_flush_denormals()
-    for input in 0..<shape.inputs {
-      cmk_measure(
-        bank.kernel, rows.inputs + input &* rows.pitch, frames, meters.peaks + input,
-        meters.sums + input)
-    }
-    for output in 0..<shape.outputs { rows.isLoud[output] = false }
+    cmk_measure_rows(
+      bank.kernel, rows.inputs, rows.pitch, shape.inputs, nil, frames, meters.peaks, meters.sums)
+    rows.isLoud.update(repeating: 0, count: 4 &* bank.layout.crosspointGroups)
   }
 
   /// Renders the next frames of the call, with the gains as they are on their way now.
@@ -27,11 +24,12 @@ extension Renderer {
     let grid = GlideLaw.gridFrames
     var left = frames
     while left > 0 {
-      bank.moveOrigin(to: position)
+      bank.moveGrid(to: position)
       bank.refreshLists()
+      if bank.state.pointee.areStagesStale { refreshStages() }
       let offset = Int(truncatingIfNeeded: position &- bank.state.pointee.origin)
       // What stands still does not care where the grid lies.
-      let count = min(left, bank.isStill ? grid : grid &- offset)
+      let count = min(left, bank.isStill ? grid : grid &- offset & (grid &- 1))
       renderSegment(frames: count, offset: offset)
       position &+= Int64(count)
       cursor &+= count
@@ -42,11 +40,9 @@ extension Renderer {
   /// Ends the call, all of whose frames are rendered, and meters the outputs.
   @_noLocks @_noAllocation
   public func finish() {
-    for output in 0..<shape.outputs where rows.isLoud[output] {
-      cmk_measure(
-        bank.kernel, rows.outputs + output &* rows.pitch, cursor,
-        meters.peaks + (shape.inputs &+ output), meters.sums + (shape.inputs &+ output))
-    }
+    cmk_measure_rows(
+      bank.kernel, rows.outputs, rows.pitch, shape.outputs, rows.isLoud, cursor,
+      meters.peaks + meters.firstOutput, meters.sums + meters.firstOutput)
     meters.frames.pointee &+= cursor
     cmk_restore_denormals(denormalState)
   }
@@ -56,7 +52,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private func renderSegment(frames: Int, offset: Int) {
     if isMasterOff {
-      for output in 0..<shape.outputs { cmk_zero(outputRow(output) + cursor, frames) }
+      cmk_zero_rows(bank.kernel, rows.outputs + cursor, rows.pitch, shape.outputs, frames)
       return
     }
     prepareInputs(frames: frames, offset: offset)
@@ -66,22 +62,43 @@ extension Renderer {
     finishOutputs(frames: frames, offset: offset)
   }
 
-  /// Applies the input gains; an input at unity is read where it lies, an unheard one not at all.
+  /// Finds out which heard inputs and which outputs have a gain other than 1.
+  ///
+  /// An input at unity is read where it lies, an unheard one not at all.
   @_noLocks @_noAllocation
-  private func prepareInputs(frames: Int, offset: Int) {
+  private func refreshStages() {
+    bank.state.pointee.areStagesStale = false
+    var inputs = 0
     for input in 0..<shape.inputs where bank.activeOfInput[input] > 0 {
       let slot = bank.layout.inputSlot(input)
-      let row = rows.inputs + input &* rows.pitch
-      let scaled = rows.scaled + input &* rows.pitch
+      let isGained = bank.isMoving(slot) ? true : bank.target[slot] != 1
+      rows.sources[input] = UnsafePointer(
+        (isGained ? rows.scaled : rows.inputs) + input &* rows.pitch)
+      rows.gainedInputs[inputs] = Int32(truncatingIfNeeded: input)
+      inputs &+= isGained ? 1 : 0
+    }
+    var outputs = 0
+    for output in 0..<shape.outputs {
+      let slot = bank.layout.outputSlot(output)
+      let isGained = bank.isMoving(slot) ? true : bank.target[slot] != 1
+      rows.gainedOutputs[outputs] = Int32(truncatingIfNeeded: output)
+      outputs &+= isGained ? 1 : 0
+    }
+    rows.gainedCounts.pointee = (inputs, outputs)
+  }
+
+  @_noLocks @_noAllocation
+  private func prepareInputs(frames: Int, offset: Int) {
+    for place in 0..<rows.gainedCounts.pointee.inputs {
+      let input = Int(rows.gainedInputs[place])
+      let slot = bank.layout.inputSlot(input)
+      let from = rows.inputs + (input &* rows.pitch &+ cursor)
+      let to = rows.scaled + (input &* rows.pitch &+ cursor)
       if bank.isMoving(slot) {
-        glide(slot, from: row + cursor, to: scaled + cursor, frames: frames, offset: offset)
-      } else if bank.target[slot] == 1 {
-        rows.sources[input] = UnsafePointer(row)
-        continue
+        glide(slot, from: from, to: to, frames: frames, offset: offset)
       } else {
-        cmk_scale(bank.kernel, scaled + cursor, row + cursor, bank.target[slot], frames)
+        cmk_scale(bank.kernel, to, from, bank.target[slot], frames)
       }
-      rows.sources[input] = UnsafePointer(scaled)
     }
   }
 
@@ -103,7 +120,7 @@ extension Renderer {
     let laneCount = min(4, shape.outputs &- firstOutput)
     let out = rows.outputs + (firstOutput &* rows.pitch &+ cursor)
     if header.activeCount == 0 {
-      for lane in 0..<laneCount { cmk_zero(out + lane &* rows.pitch, frames) }
+      cmk_zero_rows(bank.kernel, out, rows.pitch, laneCount, frames)
       return
     }
     let source = CMKRows(rows: rows.sources, at: cursor)
@@ -112,7 +129,7 @@ extension Renderer {
       cmk_mix_group(
         bank.kernel, out, rows.pitch, source, bank.lists.active + firstEntry,
         Int(header.activeCount), bank.target + 4 &* firstEntry, frames)
-      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = true }
+      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = 1 }
     } else {
       for lane in 0..<laneCount {
         mixSingle(
@@ -124,7 +141,7 @@ extension Renderer {
     let scaledPowers = bank.law.scaledFramePowers + offset
     if header.isMovingDense {
       // A lane that was silent so far is no longer known to be.
-      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = true }
+      for lane in 0..<laneCount { rows.isLoud[firstOutput &+ lane] = 1 }
       cmk_move_group(
         bank.kernel, out, rows.pitch, source, bank.lists.moving + firstEntry,
         Int(header.movingCount), bank.a + 4 &* firstEntry, bank.b + 4 &* firstEntry, powers,
@@ -149,36 +166,54 @@ extension Renderer {
   ) {
     let count = Int(bank.lists.activeOfOutputCount[output])
     if count == 0 {
-      cmk_zero(out, frames)
+      cmk_zero_rows(bank.kernel, out, rows.pitch, 1, frames)
       return
     }
     let slot = bank.layout.crosspointSlot(input: 0, output: output)
     cmk_mix_single(
       bank.kernel, out, source, bank.lists.activeOfOutput + output &* shape.inputs, count,
       bank.target + slot, frames)
-    rows.isLoud[output] = true
+    rows.isLoud[output] = 1
   }
 
   /// Applies the output gains and the master, as one factor where both stand still.
   @_noLocks @_noAllocation
   private func finishOutputs(frames: Int, offset: Int) {
     let masterSlot = bank.layout.masterSlot
-    let isMasterMoving = bank.isMoving(masterSlot)
-    let master = bank.target[masterSlot]
-    if isMasterMoving {
+    if bank.isMoving(masterSlot) {
       glide(masterSlot, from: rows.ones, to: rows.master, frames: frames, offset: offset)
-    }
-    for output in 0..<shape.outputs where rows.isLoud[output] {
-      let out = rows.outputs + (output &* rows.pitch &+ cursor)
-      let slot = bank.layout.outputSlot(output)
-      if bank.isMoving(slot) {
-        glide(slot, from: out, to: out, frames: frames, offset: offset)
-        if !isMasterMoving, master != 1 { cmk_scale(bank.kernel, out, out, master, frames) }
-      } else {
-        let gain = isMasterMoving ? bank.target[slot] : bank.target[slot] * master
-        if gain != 1 { cmk_scale(bank.kernel, out, out, gain, frames) }
+      for output in 0..<shape.outputs {
+        finish(output: output, master: 1, frames: frames, offset: offset)
+        if rows.isLoud[output] != 0 {
+          cmk_multiply(bank.kernel, outputRow(output) + cursor, rows.master, frames)
+        }
       }
-      if isMasterMoving { cmk_multiply(bank.kernel, out, rows.master, frames) }
+      return
     }
+    let master = bank.target[masterSlot]
+    if master != 1 {
+      for output in 0..<shape.outputs {
+        finish(output: output, master: master, frames: frames, offset: offset)
+      }
+      return
+    }
+    for place in 0..<rows.gainedCounts.pointee.outputs {
+      let output = Int(rows.gainedOutputs[place])
+      finish(output: output, master: 1, frames: frames, offset: offset)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func finish(output: Int, master: Float, frames: Int, offset: Int) {
+    if rows.isLoud[output] == 0 { return }
+    let out = outputRow(output) + cursor
+    let slot = bank.layout.outputSlot(output)
+    if bank.isMoving(slot) {
+      glide(slot, from: out, to: out, frames: frames, offset: offset)
+      if master != 1 { cmk_scale(bank.kernel, out, out, master, frames) }
+      return
+    }
+    let gain = bank.target[slot] * master
+    if gain != 1 { cmk_scale(bank.kernel, out, out, gain, frames) }
   }
 }

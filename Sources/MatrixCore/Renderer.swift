@@ -53,7 +53,7 @@ public final class Renderer: @unchecked Sendable {
     self.arena = arena
     bank = GainBank(layout: layout, law: law, kernel: set.table, arena: arena)
     rows = RowMemory(layout: layout, maximumFrames: maximumFrames, arena: arena)
-    meters = MeterMemory(channels: shape.inputs + shape.outputs, arena: arena)
+    meters = MeterMemory(shape: shape, arena: arena)
     restart(atFrame: 0)
   }
 
@@ -97,14 +97,14 @@ public final class Renderer: @unchecked Sendable {
   /// The command's own frame plays no part; `fade` may have begun earlier and is then continued.
   @_noLocks @_noAllocation
   public func apply(_ command: GainCommand) {
-    bank.moveOrigin(to: position)
+    bank.moveGrid(to: position)
     bank.apply(command, position: position)
   }
 
   /// Lets everything glide to silence, or back.
   @_noLocks @_noAllocation
   public func setGate(open: Bool) {
-    bank.moveOrigin(to: position)
+    bank.moveGrid(to: position)
     bank.setGate(open: open, position: position)
   }
 
@@ -130,14 +130,15 @@ public final class Renderer: @unchecked Sendable {
   /// Channels are the inputs, before their gain, then the outputs, after every gain.
   @_noLocks @_noAllocation
   public func meterPeak(_ channel: Int) -> Float {
-    meters.peaks[channel]
+    meters.peaks[meters.place(of: channel)]
   }
 
   /// The mean of a channel's squares since `resetMeters`, linear; 0 when nothing was rendered.
   @_noLocks @_noAllocation
   public func meterMeanSquare(_ channel: Int) -> Float {
     let frames = meters.frames.pointee
-    return frames > 0 ? Float(meters.sums[channel] / Double(frames)) : 0
+    let sum = meters.sums[meters.place(of: channel)]
+    return frames > 0 ? Float(sum / Double(frames)) : 0
   }
 
   /// Begins to meter anew.

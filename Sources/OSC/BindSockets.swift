@@ -5,7 +5,13 @@ func bindSockets(_ options: OSCServerOptions) throws(OSCError) -> [UDPSocket] {
   let isDefault = options.listenAddresses.isEmpty
   var addresses: [Peer] = []
   for text in isDefault ? ["127.0.0.1", "::1"] : options.listenAddresses {
-    addresses.append(try Peer(address: text, port: options.port))
+    let address = try Peer(address: text, port: options.port)
+    if !addresses.contains(address) { addresses.append(address) }
+  }
+  // All interfaces of a family are its single addresses too, which could not be had again.
+  let wildcards = addresses.filter(\.isUnspecified)
+  addresses.removeAll { address in
+    !address.isUnspecified && wildcards.contains { $0.isIPv6 == address.isIPv6 }
   }
   // A port that the kernel chose for the first address may be taken on the next one.
   var attempts = options.port == 0 ? 20 : 1
@@ -51,8 +57,8 @@ private func sentence(for failure: BindFailure) -> OSCError {
   switch failure.number.number {
   case EADDRINUSE:
     return OSCError(
-      "UDP port \(port) on \(address) is in use by another program; "
-        + "stop that program or choose another port")
+      "UDP port \(port) on \(address) is in use by another program, which "
+        + "`ss -ulpn` names; stop that program or choose another port")
   case EACCES:
     return OSCError(
       "UDP port \(port) on \(address) is reserved for the system; choose a port above 1023")

@@ -37,6 +37,19 @@ public struct Peer: Hashable, Sendable, CustomStringConvertible {
     port = raw.port
   }
 
+  /// The machine that it is on: the same address without a port.
+  public var host: Peer {
+    Peer(upper: upper, lower: lower, scope: scope, port: 0, isIPv6: isIPv6)
+  }
+
+  private init(upper: UInt64, lower: UInt64, scope: UInt32, port: UInt16, isIPv6: Bool) {
+    self.upper = upper
+    self.lower = lower
+    self.scope = scope
+    self.port = port
+    self.isIPv6 = isIPv6
+  }
+
   /// The peer as the sockets want it.
   var raw: udp_peer {
     var raw = udp_peer()

@@ -1,7 +1,6 @@
 import CPlatform
 import Engine
 import Glibc
-import Synchronization
 
 /// The writer thread: it alone writes lines while the router runs, because a full pipe blocks.
 ///
@@ -26,7 +25,7 @@ final class LineWriter: Sendable {
     var isEnding = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let wake: Int32
 
   /// Makes a writer; `run` is the body of its thread.

@@ -15,3 +15,8 @@ package struct OptionError: Error, Equatable, Sendable, CustomStringConvertible 
     description = error.description
   }
 }
+
+/// A text with a full stop, unless it ends in a mark of its own.
+func ended(_ text: String) -> String {
+  text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+}

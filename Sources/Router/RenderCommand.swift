@@ -9,6 +9,8 @@ struct RenderCommand {
   private let options: RenderOptions
   private let input: WAVReader
   private let output: WAVWriter
+  private let shape: MatrixShape
+  private let ring: CommandRing
   private let hub: ControlHub
   private let board: EngineBoard
   private let offline: OfflineRender
@@ -34,7 +36,8 @@ struct RenderCommand {
     }
     let rate = Double(input.rate)
     let tau = options.glideMilliseconds / 1_000
-    let ring = CommandRing(shape: shape)
+    self.shape = shape
+    ring = CommandRing(shape: shape)
     board = EngineBoard(rate: rate)
     hub = ControlHub(
       HubConfiguration(
@@ -60,13 +63,12 @@ struct RenderCommand {
 
   /// Renders, and says in a sentence what came of it.
   func run() throws(StartError) -> String {
-    var events = RenderEvents(options.events, rateHz: Double(input.rate))
+    var events = RenderEvents(
+      options.events, rateHz: Double(input.rate), ring: ring, shape: shape)
     board.setRunning(true)
     hub.prepareStream(startFrame: 0)
     do {
-      try offline.render(from: input, to: output) { frames in
-        events.apply(before: frames.upperBound, to: hub)
-      }
+      try offline.render(from: input, to: output) { events.apply(within: $0, to: hub) }
     } catch {
       throw StartError(code: .usage, sentence: error.sentence)
     }

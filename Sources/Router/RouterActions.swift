@@ -1,11 +1,12 @@
 import Bench
 import Control
 import Engine
-import Glibc
+import MatrixCore
 
 /// The actions of the shipped program.
 struct RouterActions: CommandActions {
   func run(_ options: RunOptions) -> ExitCode {
+    guard isInstructionSetSound else { return .usage }
     do throws(DeviceError) {
       let writer = try LineWriter()
       guard let thread = EngineThread(name: "writer", body: { writer.run() }) else {
@@ -32,6 +33,7 @@ struct RouterActions: CommandActions {
   }
 
   func render(_ options: RenderOptions) -> ExitCode {
+    guard isInstructionSetSound else { return .usage }
     do throws(StartError) {
       let summary = try RenderCommand(options).run()
       CommandLineFiles.print(summary + "\n")
@@ -48,6 +50,7 @@ struct RouterActions: CommandActions {
   }
 
   func bench(json: Bool) -> ExitCode {
+    guard isInstructionSetSound else { return .usage }
     runBench(json: json) { CommandLineFiles.print($0 + "\n") }
     return .success
   }
@@ -58,9 +61,20 @@ struct RouterActions: CommandActions {
     do {
       return try ParameterTable.help(for: address)
     } catch {
-      throw OptionError("\(error.text).")
+      throw OptionError(ended(error.text))
     }
   }
 
   var version: String { Version.text }
+
+  /// Whether the environment asks for instructions that this processor has; says so if not.
+  private var isInstructionSetSound: Bool {
+    do {
+      _ = try InstructionSet.selected()
+      return true
+    } catch {
+      CommandLineFiles.complain(error.description)
+      return false
+    }
+  }
 }

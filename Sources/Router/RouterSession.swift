@@ -22,6 +22,7 @@ final class RouterSession {
   private let device: ChosenDevice
   private let listening: String
   private let signals: Int32
+  private var clock = RouterClock()
   private var meters: MeterLines?
   private var ending: ExitCode?
 
@@ -59,7 +60,7 @@ final class RouterSession {
     } catch {
       throw StartError(code: .device, sentence: error.sentence)
     }
-    let now = RouterClock.now()
+    let now = clock.now()
     try StartMessages.apply(options.startMessages, to: hub, at: .now(now))
     if options.printsMeters {
       meters = MeterLines(
@@ -96,7 +97,7 @@ final class RouterSession {
   /// One pass: what has arrived, what is due, what there is to say.
   private func pass(_ descriptors: [pollfd], isReady: Bool) {
     let sockets = surface.descriptors.count
-    let now = RouterClock.now()
+    let now = clock.now()
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       for socket in 0..<sockets where descriptors[socket].revents != 0 {

@@ -16,7 +16,7 @@ enum StartMessages {
       batch.append(address: message.address, arguments: message.arguments)
       hub.perform(batch, at: moment, from: .local)
       if let refusal = refusal(of: hub) {
-        throw StartError(code: .usage, sentence: "\(message.origin): \(refusal).")
+        throw StartError(code: .usage, sentence: ended("\(message.origin): \(refusal)"))
       }
     }
   }

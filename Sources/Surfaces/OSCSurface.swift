@@ -39,6 +39,7 @@ public final class OSCSurface {
       take(datagram, now: now)
     }
     sendReplies(now: now)
+    for client in senders.takeGoneClients() { hub.forget(.client(client)) }
     return count
   }
 
@@ -48,7 +49,7 @@ public final class OSCSurface {
   }
 
   private func send(_ reply: Reply, now: Arrival) {
-    guard case .client(let number) = reply.source, let place = senders.place(ofNumber: number)
+    guard case .client(_, let route) = reply.source, let place = senders.place(ofRoute: route)
     else {
       lostReplies += 1
       return
@@ -92,7 +93,7 @@ public final class OSCSurface {
         Arrival(
           monotonicNanoseconds: now.monotonicNanoseconds - waited,
           realtimeNanoseconds: now.realtimeNanoseconds - waited)),
-      from: .client(senders[place].number))
+      from: .client(senders[place].client, route: senders[place].route))
   }
 
   private func refuse(_ fault: PacketFault, from place: Int, now: Arrival) {

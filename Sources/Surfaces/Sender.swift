@@ -5,8 +5,11 @@ struct Sender {
   /// The most errors that one sender is told about, in a second.
   static let errorsPerSecond = 10.0
 
-  /// The number that the hub knows it by; never given twice.
-  let number: Int
+  /// The number that answers find it by; never given twice.
+  let route: Int
+  /// The number of its client: everybody on one machine, because many tools send every message
+  /// from a new port.
+  let client: Int
   /// Its address and port.
   let peer: Peer
   /// The socket on which it was heard, from which it is answered.
@@ -17,8 +20,9 @@ struct Sender {
   private var errorAllowance = Self.errorsPerSecond
   private var allowanceNanoseconds: Int64
 
-  init(number: Int, peer: Peer, socket: Int, nowNanoseconds: Int64) {
-    self.number = number
+  init(route: Int, client: Int, peer: Peer, socket: Int, nowNanoseconds: Int64) {
+    self.route = route
+    self.client = client
     self.peer = peer
     self.socket = socket
     lastHeardNanoseconds = nowNanoseconds

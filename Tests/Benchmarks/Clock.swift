@@ -5,6 +5,13 @@ enum Clock {
   /// A clock that nobody steps.
   static var monotonicSeconds: Double { seconds(of: CLOCK_MONOTONIC) }
 
+  /// The clock of the wall, in nanoseconds since 1970.
+  static var realtimeNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// The CPU time of the calling thread, its part of the kernel included.
   static var threadSeconds: Double { seconds(of: CLOCK_THREAD_CPUTIME_ID) }
 

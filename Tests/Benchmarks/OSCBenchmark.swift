@@ -10,6 +10,10 @@ enum OSCBenchmark {
   /// What is done with a datagram; the mixer's own work can stand here instead of nothing.
   static func consume(_ datagram: borrowing Datagram) {}
 
+  private static let names = [
+    "bare liblo", "server alone", "mixer 2x2", "mixer 256x256",
+  ]
+
   static func main() throws {
     let arguments = CommandLine.arguments
     let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 5) : 5
@@ -20,21 +24,26 @@ enum OSCBenchmark {
 
   private static func singleDatagrams(rounds: Int) throws {
     let rate = 100_000
-    let message = Packets.message("/matrix/in/0/out/1", gain: 0.5)
-    var bareCosts: [Double] = []
-    var shippedCosts: [Double] = []
+    // Gains that differ, because one that is there already is no work.
+    let messages = (1...16).map { Packets.message("/matrix/in/0/out/1", gain: Float($0) / 16) }
+    var costs: [[Double]] = [[], [], [], []]
+    // In turns, so that what else the machine does meets all of them.
     for _ in 0..<rounds {
-      let bare = try BareReceiver()
-      bareCosts.append(
-        report("bare liblo", try Round(of: message, rate: rate, seconds: 1, to: bare)))
-      let shipped = try ShippedReceiver(consume: consume(_:))
-      shippedCosts.append(
-        report("shipped path", try Round(of: message, rate: rate, seconds: 1, to: shipped)))
+      let receivers: [any Receiver] = [
+        try BareReceiver(), try ShippedReceiver(consume: consume(_:)),
+        try MixerReceiver(channels: 2), try MixerReceiver(channels: 256),
+      ]
+      for (index, receiver) in receivers.enumerated() {
+        let round = try Round(of: messages, rate: rate, seconds: 1, to: receiver)
+        costs[index].append(report(names[index], round))
+      }
     }
-    let ratio = median(shippedCosts) / median(bareCosts)
-    print(
-      "single datagrams at \(rate)/s, median: bare liblo \(text(median(bareCosts))) ns,",
-      "shipped path \(text(median(shippedCosts))) ns of CPU each, ratio \(text(ratio))")
+    let bare = median(costs[0])
+    print("single datagrams at \(rate)/s, median of \(rounds):")
+    for (name, cost) in zip(names, costs.map(median)) {
+      print("  \(name): \(text(cost)) ns of CPU each, \(text(cost / bare)) x bare liblo")
+    }
+    print("  mixer 256x256 to mixer 2x2: \(text(median(costs[3]) / median(costs[2]))) x")
   }
 
   private static func report(_ name: String, _ round: Round) -> Double {
@@ -47,17 +56,17 @@ enum OSCBenchmark {
 
   private static func bundles(rounds: Int) throws {
     for count in [32, 64, 1024] {
-      let bundle = Packets.bundle(count: count)
+      let bundles = [0.5, 0.25].map { Packets.bundle(count: count, gain: $0) }
       var rates: [Double] = []
       var perSecondOfCPU: [Double] = []
       for _ in 0..<rounds {
-        let shipped = try ShippedReceiver(consume: consume(_:))
-        let round = try Round(of: bundle, rate: 3_000_000 / count, seconds: 1, to: shipped)
-        rates.append(Double(round.received * count) / round.elapsedSeconds)
-        perSecondOfCPU.append(Double(round.received * count) / round.receiverSeconds)
+        let mixer = try MixerReceiver(channels: 64)
+        let round = try Round(of: bundles, rate: 3_000_000 / count, seconds: 1, to: mixer)
+        rates.append(Double(mixer.acceptedMessages) / round.elapsedSeconds)
+        perSecondOfCPU.append(Double(mixer.acceptedMessages) / round.receiverSeconds)
       }
       print(
-        "bundles of \(count): \(text(median(rates))) updates/s received of 3000000 offered,",
+        "bundles of \(count): \(text(median(rates))) updates/s applied of 3000000 offered,",
         "\(text(median(perSecondOfCPU))) updates per second of CPU")
     }
   }

@@ -6,9 +6,9 @@ enum Packets {
   }
 
   /// A bundle of gains, one for each of as many crosspoints of a matrix 64 wide.
-  static func bundle(count: Int) -> [UInt8] {
+  static func bundle(count: Int, gain: Float) -> [UInt8] {
     (0..<count).reduce(text("#bundle") + number(UInt64(1))) { bytes, index in
-      let element = message("/matrix/in/\(index / 64)/out/\(index % 64)", gain: 0.5)
+      let element = message("/matrix/in/\(index / 64)/out/\(index % 64)", gain: gain)
       return bytes + number(UInt32(element.count)) + element
     }
   }

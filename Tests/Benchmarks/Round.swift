@@ -12,10 +12,10 @@ struct Round {
   /// The CPU time of the receiving thread.
   let receiverSeconds: Double
 
-  /// Sends from a thread of its own while this one receives, until nothing comes any more.
-  init(of bytes: [UInt8], rate: Int, seconds: Double, to receiver: some Receiver) throws {
+  /// Sends packets in turn from a thread of its own while this one receives, until none comes.
+  init(of packets: [[UInt8]], rate: Int, seconds: Double, to receiver: some Receiver) throws {
     let job = Job(
-      sender: try Sender(port: receiver.port), bytes: bytes, rate: rate,
+      sender: try Sender(port: receiver.port), packets: packets, rate: rate,
       total: Int(Double(rate) * seconds))
     var thread = pthread_t()
     let start = Clock.threadSeconds
@@ -37,15 +37,15 @@ struct Round {
 /// What the sending thread does.
 private final class Job: Sendable {
   let sender: Sender
-  let bytes: [UInt8]
+  let packets: [[UInt8]]
   let rate: Int
   let total: Int
   let isDone = Atomic<Bool>(false)
   let elapsedNanoseconds = Atomic<Int>(0)
 
-  init(sender: Sender, bytes: [UInt8], rate: Int, total: Int) {
+  init(sender: Sender, packets: [[UInt8]], rate: Int, total: Int) {
     self.sender = sender
-    self.bytes = bytes
+    self.packets = packets
     self.rate = rate
     self.total = total
   }
@@ -57,7 +57,7 @@ private final class Job: Sendable {
       let due = min(total, Int((Clock.monotonicSeconds - start) * Double(rate)) + 1)
       // Never more than a few at once: a sender that was held up must not turn into a burst.
       for _ in 0..<min(max(due - sent, 0), 4) {
-        sender.send(bytes)
+        sender.send(packets[sent % packets.count])
         sent += 1
       }
     }

@@ -59,7 +59,7 @@ final class OSCClient {
     while receive(milliseconds: 0) != nil {}
     send(Wire.message(address))
     while let answer = receive() {
-      if answer.address == address || answer.address == "/error" { return answer }
+      if answer.address == address { return answer }
     }
     return nil
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The shipped binary, running, with its lines at hand.
 final class RunningRouter {
@@ -75,12 +76,22 @@ final class RunningRouter {
 
   // MARK: Processes
 
+  /// Tests run side by side, and no process may inherit the pipes of another.
+  private static let spawning = Mutex(())
+
   private static func spawn(
+    _ arguments: [String], environment: [String]
+  ) -> (process: pid_t, output: Int32, errors: Int32) {
+    spawning.withLock { _ in spawnAlone(arguments, environment: environment) }
+  }
+
+  private static func spawnAlone(
     _ arguments: [String], environment: [String]
   ) -> (process: pid_t, output: Int32, errors: Int32) {
     var outputPipe: [Int32] = [0, 0]
     var errorPipe: [Int32] = [0, 0]
-    precondition(pipe2(&outputPipe, O_CLOEXEC) == 0 && pipe2(&errorPipe, O_CLOEXEC) == 0, "pipes")
+    precondition(pipe(&outputPipe) == 0 && pipe(&errorPipe) == 0, "pipes")
+    for end in outputPipe + errorPipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)

@@ -11,18 +11,19 @@ func turmoil(shape: MatrixShape, frames: Int, events: Int, seed: UInt64) -> Play
   for time in times {
     let index = Int.random(in: 0..<shape.gainCount, using: &random)
     let gain = GainID(index: Int32(index))
-    let level = Bool.random(using: &random) ? Double.random(in: 0...1, using: &random) : 0
-    let factor = [1, 0, -1, 0.1][Int.random(in: 0..<4, using: &random)]
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0...3:
+    let isOff = Int.random(in: 0..<5, using: &random) == 0
+    let level = isOff ? 0 : Double.random(in: 0.2...1, using: &random)
+    let factor = [1, 1, 1, 1, 1, -1, 0.1, 0][Int.random(in: 0..<8, using: &random)]
+    switch Int.random(in: 0..<32, using: &random) {
+    case 0...15:
       playback.set(gain, to: level, factor: factor, at: time)
-    case 4...6:
+    case 16...30:
       let curve = FadeCurve.allCases[Int.random(in: 0..<3, using: &random)]
       playback.fade(
         gain, from: levels[index], to: level,
         over: Double.random(in: 1...3000, using: &random), curve, factor: factor, at: time)
     default:
-      playback.gate(open: Bool.random(using: &random), at: time)
+      playback.gate(open: Int.random(in: 0..<3, using: &random) > 0, at: time)
     }
     levels[index] = level
   }
@@ -45,7 +46,7 @@ struct ReferenceTests {
 
   @Test("Random changes of every kind follow the recurrence", arguments: shapes)
   func random(shape: MatrixShape) {
-    let playback = turmoil(shape: shape, frames: 8000, events: 12 * shape.gainCount, seed: 7)
+    let playback = turmoil(shape: shape, frames: 8000, events: 100 + 10 * shape.gainCount, seed: 7)
     let reference = playback.reference(shape: shape, rate: 48_000, tauSeconds: 0.005, start: 41)
     let peak = reference.joined().reduce(0) { max($0, abs($1)) }
     #expect(peak > 0.01)
@@ -55,5 +56,22 @@ struct ReferenceTests {
       let outputs = playback.render(renderer, period: 333, start: 41)
       #expect(decibels(Self.largestDifference(outputs, reference)) <= -110)
     }
+  }
+
+  @Test(
+    "The law holds at every rate and glide time",
+    arguments: [8000.0, 44_100, 192_000], [0.001, 0.005, 0.04])
+  func laws(rate: Double, tauSeconds: Double) {
+    let matrix = shape(3, 2)
+    var playback = turmoil(shape: matrix, frames: 12_000, events: 150, seed: 5)
+    // Changes stop early enough for glides of most lengths to come to their ends.
+    playback.events.removeAll { $0.frame > 6000 }
+    let reference = playback.reference(
+      shape: matrix, rate: rate, tauSeconds: tauSeconds, start: 3000)
+    let renderer = Renderer(
+      shape: matrix, rate: rate, tauSeconds: tauSeconds, maximumFrames: 100)
+    let outputs = playback.render(renderer, period: 100, start: 3000)
+    #expect(decibels(Self.largestDifference(outputs, reference)) <= -110)
+    #expect(reference.joined().contains { abs($0) > 0.1 })
   }
 }

@@ -13,7 +13,7 @@ extern "C" {
 // four outputs. Rows are planar and may be read and written up to CMK_OVERRUN frames past the
 // frames asked for (the meters never are); what lands there is overwritten by the next segment.
 //
-// A gain at frame n of a grid block that begins at G is, with k = n - G + 1,
+// A gain at frame n, told from an origin at frame G, is with k = n - G + 1
 //   g = target + a * r^k + b * k * r^k
 // and the two tables of powers come from the caller, beginning at the segment's first frame.
 
@@ -36,13 +36,13 @@ typedef struct CMKGains {
   double *stateA;
   double *stateB;
   uint32_t *settleBlock;
-  double *factor;
+  float *factor;
   double *fadeLevel;  // in decibels: the level aimed at
   double *fadeRatio;  // and what it is multiplied by per grid step
-  double *fadeStart;  // on a polynomial: start + delta * p(time)
-  double *fadeDelta;
-  double *fadeTime;
-  double *fadeTimeStep;
+  double *fadeTime;   // on a polynomial: start + delta * p(time)
+  float *fadeTimeStep;
+  float *fadeStart;
+  float *fadeDelta;
   uint32_t *fadeEndBlock;
   uint8_t *moving;
   uint8_t *fadingRatio;
@@ -90,25 +90,34 @@ void cmk_glide(const CMKTable *table, float *to, const float *from, float target
                const float *powers, const float *scaledPowers, long frames) CMK_REALTIME;
 // to *= by.
 void cmk_multiply(const CMKTable *table, float *to, const float *by, long frames) CMK_REALTIME;
-void cmk_zero(float *to, long frames) CMK_REALTIME;
+void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows,
+                   long frames) CMK_REALTIME;
 
-// peak = max(peak, |row|), sum += row^2 over exactly `frames` frames.
-void cmk_measure(const CMKTable *table, const float *row, long frames, float *peak,
-                 double *sum) CMK_REALTIME;
+// Of each row: peak = max(peak, |row|), sum += row^2, over exactly `frames` frames. Rows, peaks and
+// sums come in fours, the last of which may be part unused; four rows of which none is wanted are
+// skipped, and an unwanted one among others is silent.
+void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *_Nullable wanted, long frames, float *peaks,
+                      double *sums) CMK_REALTIME;
 
-// Moves the origin of the listed entries' glides one grid block on, and writes to `settled` the
-// list places of entries with a moving lane whose settle block has come; returns how many.
-long cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                const uint16_t *list, long count, double decay, double blockFrames,
-                uint32_t block, uint16_t *settled) CMK_REALTIME;
-// Steps the listed entries' fades at a grid point and aims at their next levels; writes to `ended`
-// the list places of entries with a fade whose last step this was; returns how many.
+// Moves the origin of the listed entries' glides on by so many frames; `decay` is r^frames.
+void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                const uint16_t *list, long count, double decay, double frames) CMK_REALTIME;
+// Writes to `found` the list places of entries with a lane that moves, does not fade, and whose
+// settle block has come; returns how many. `nearest` falls to the distance in blocks of the
+// nearest settle block that is still to come.
+long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                  const uint16_t *list, long count, uint32_t block, uint16_t *found,
+                  int32_t *nearest) CMK_REALTIME;
+// Steps the listed entries' fades at a grid point and aims at their next levels: a change of the
+// target adds aimA and aimB times itself to the glide. Writes to `ended` the list places of
+// entries with a fade whose last step this was; returns how many.
 long cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double oneMinusR, uint32_t block,
-                    uint32_t settleBlock, uint16_t *ended) CMK_REALTIME;
+                    const uint16_t *list, long count, double aimA, double aimB, uint32_t block,
+                    uint16_t *ended) CMK_REALTIME;
 long cmk_step_polynomial(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                         const uint16_t *list, long count, double oneMinusR, uint32_t block,
-                         uint32_t settleBlock, uint16_t *ended) CMK_REALTIME;
+                         const uint16_t *list, long count, double aimA, double aimB,
+                         uint32_t block, uint16_t *ended) CMK_REALTIME;
 
 // Sends denormals to zero on this thread, in and out; returns what was set before.
 uint64_t cmk_flush_denormals(void) CMK_REALTIME;

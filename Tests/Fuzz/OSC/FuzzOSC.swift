@@ -9,7 +9,7 @@ import OSC
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
   let input = UnsafeBufferPointer(start: start + 1, count: count - 1)
-  guard let checker = sharedChecker else { fatalError("liblo cannot be set up") }
+  guard let checker = sharedChecker else { preconditionFailure("liblo can be set up") }
   if start[0] < 128 {
     checker.check(Array(input))
   } else {

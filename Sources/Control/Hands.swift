@@ -1,0 +1,28 @@
+import MatrixCore
+
+/// Which clients have a hand on which gains.
+struct Hands {
+  /// The most hands that are kept; a hand beyond them still ends a fade.
+  static let most = 4_096
+
+  private var clients: [GainID: Set<Int>] = [:]
+  private(set) var count = 0
+
+  func isOn(_ gain: GainID) -> Bool { clients[gain] != nil }
+
+  mutating func put(_ source: Source, on gain: GainID) {
+    guard count < Self.most else { return }
+    if clients[gain, default: []].insert(source.code).inserted { count += 1 }
+  }
+
+  mutating func takeOff(_ source: Source, _ gain: GainID) {
+    guard clients[gain]?.remove(source.code) != nil else { return }
+    count -= 1
+    if clients[gain]?.isEmpty == true { clients[gain] = nil }
+  }
+
+  /// Takes all hands of a client off.
+  mutating func forget(_ source: Source) {
+    for gain in Array(clients.keys) { takeOff(source, gain) }
+  }
+}

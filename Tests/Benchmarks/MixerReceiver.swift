@@ -1,0 +1,53 @@
+import Control
+import Glibc
+import Handoff
+import MatrixCore
+import OSC
+import Surfaces
+
+/// The whole way of a message to the ring of the audio thread: sockets, surface, hub.
+///
+/// No audio runs; the ring is emptied where the audio thread would have read it.
+final class MixerReceiver: Receiver {
+  private let server: OSCServer
+  private let surface: OSCSurface
+  private let hub: ControlHub
+  private let ring: CommandRing
+  private let board = EngineBoard(rate: 48_000)
+  private var polled: [pollfd]
+  private(set) var received = 0
+
+  init(channels: Int) throws {
+    guard let shape = MatrixShape(inputs: channels, outputs: channels) else {
+      throw BenchmarkError(description: "there is no matrix of \(channels) channels")
+    }
+    var options = OSCServerOptions()
+    options.port = 0
+    server = try OSCServer(options)
+    ring = CommandRing(shape: shape)
+    hub = ControlHub(HubConfiguration(shape: shape), ring: ring, board: board)
+    surface = OSCSurface(server: server, hub: hub) { _ in }
+    hub.prepareStream(startFrame: 0)
+    ring.empty()
+    board.setRunning(true)
+    polled = server.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  }
+
+  var port: UInt16 { server.boundAddresses[0].port }
+
+  func receiveSome() -> Bool {
+    guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return false }
+    let now = Arrival(
+      monotonicNanoseconds: Int64(Clock.monotonicSeconds * 1e9),
+      realtimeNanoseconds: Clock.realtimeNanoseconds)
+    for socket in polled.indices where polled[socket].revents != 0 {
+      received += surface.receive(from: socket, now: now)
+    }
+    hub.tick(now: now.monotonicNanoseconds)
+    ring.empty()
+    return true
+  }
+
+  /// How many messages changed something or were checked and found to change nothing.
+  var acceptedMessages: Int { hub.counters.acceptedMessages }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Testing
+
+@Suite("Rendering files")
+struct RenderCases {
+  /// A folder of its own for the files of one test.
+  final class Folder {
+    let path: String
+
+    init() {
+      var name = Array("/tmp/crosspoint-render-XXXXXX".utf8CString)
+      precondition(mkdtemp(&name) != nil, "a temporary folder")
+      path = name.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { String(cString: $0) } ?? ""
+      }
+    }
+
+    deinit {
+      for file in ["in.wav", "out.wav", "events"] { unlink("\(path)/\(file)") }
+      rmdir(path)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) {
+      guard let file = fopen("\(path)/\(name)", "w") else { return }
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+    }
+
+    func read(_ name: String) -> [UInt8] {
+      guard let file = fopen("\(path)/\(name)", "r") else { return [] }
+      defer { fclose(file) }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+        bytes += buffer[0..<count]
+      }
+      return bytes
+    }
+  }
+
+  /// A WAV file of 48 kHz, in float or 16 bits.
+  static func wav(_ samples: [UInt8], channels: Int, bits: Int, isFloat: Bool) -> [UInt8] {
+    func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+      withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+    let frameBytes = channels * bits / 8
+    var bytes = Array("RIFF".utf8) + little(UInt32(36 + samples.count))
+    bytes += Array("WAVEfmt ".utf8) + little(UInt32(16)) + little(UInt16(isFloat ? 3 : 1))
+    bytes += little(UInt16(channels)) + little(UInt32(48_000))
+    bytes += little(UInt32(48_000 * frameBytes)) + little(UInt16(frameBytes))
+    bytes += little(UInt16(bits)) + Array("data".utf8) + little(UInt32(samples.count))
+    return bytes + samples
+  }
+
+  /// The float samples of a file that was rendered.
+  static func samples(_ bytes: [UInt8]) -> [Float] {
+    guard let data = bytes.indices.first(where: { bytes[$0...].starts(with: Array("data".utf8)) })
+    else { return [] }
+    return stride(from: data + 8, to: bytes.count - 3, by: 4).map { place in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) })
+    }
+  }
+
+  static func constant(_ value: Float, frames: Int, channels: Int) -> [UInt8] {
+    let sample = withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+    return wav(
+      (0..<frames * channels).flatMap { _ in sample }, channels: channels, bits: 32, isFloat: true)
+  }
+
+  static func render(_ folder: Folder, _ more: [String]) -> (code: Int32, errors: String) {
+    let result = RunningRouter.run(
+      [
+        "render", "\(folder.path)/in.wav", "\(folder.path)/out.wav", "--events",
+        "\(folder.path)/events",
+      ] + more)
+    return (result.code, result.errors)
+  }
+
+  @Test("Any period gives the same samples, however many events fall into one")
+  func periods() {
+    let folder = Folder()
+    folder.write(Self.constant(1, frames: 24_000, channels: 2), to: "in.wav")
+    // Far more than the ring of a small matrix holds, and more cuts in a grid block than it has.
+    let events = (0..<3_000).map { number in
+      let frame = 1_000 + number * 5
+      let gain = (number * 37) % 100
+      return "\(Double(frame) / 48_000) /matrix/in/\(number % 2)/out/\(number / 2 % 2) 0.\(gain)"
+    }
+    folder.write(Array(events.joined(separator: "\n").utf8), to: "events")
+    var first: [Float] = []
+    for period in [64, 1, 7, 333, 4_096] {
+      #expect(Self.render(folder, ["--period", "\(period)"]).code == 0)
+      let samples = Self.samples(folder.read("out.wav"))
+      #expect(samples.count == 48_000)
+      if first.isEmpty { first = samples }
+      #expect(samples == first, "period \(period)")
+    }
+    #expect(first.contains { $0 > 0.5 })
+  }
+
+  @Test("A gain that is set at t seconds begins to move on frame round(t x rate)")
+  func begins() {
+    let folder = Folder()
+    folder.write(Self.constant(1, frames: 9_600, channels: 2), to: "in.wav")
+    for (seconds, frame) in [("0.1", 4_800), ("0.10001", 4_800), ("0.10002", 4_801), ("0", 0)] {
+      folder.write(Array("\(seconds) /matrix/in/0/out/1 1".utf8), to: "events")
+      #expect(Self.render(folder, []).code == 0)
+      let samples = Self.samples(folder.read("out.wav"))
+      #expect(samples.firstIndex { $0 != 0 } == 2 * frame + 1)
+    }
+  }
+
+  @Test("GD-09: 16 bits pass through unity unchanged, every code of them")
+  func transparent() {
+    let folder = Folder()
+    let codes = (0..<65_536 + 8_192).map { UInt16(truncatingIfNeeded: $0) }
+    let bytes = codes.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    folder.write(Self.wav(bytes, channels: 1, bits: 16, isFloat: false), to: "in.wav")
+    folder.write(Array("0 /matrix/in/0/out/0 1".utf8), to: "events")
+    #expect(Self.render(folder, []).code == 0)
+    let samples = Self.samples(folder.read("out.wav"))
+    let wanted = codes.map { Float(Int16(bitPattern: $0)) / 32_768 }
+    #expect(samples.dropFirst(8_192) == wanted.dropFirst(8_192))
+  }
+
+  @Test(
+    "RT-07, RT-09: an event file from Windows reads the same, and a mistake is named with its place"
+  )
+  func mistakes() {
+    let folder = Folder()
+    folder.write(Self.constant(1, frames: 100, channels: 1), to: "in.wav")
+    let lines = "# a show\r\n0.5 /matrix/in/0/out/0 0.8 # up\r\n\r\n"
+    folder.write([0xef, 0xbb, 0xbf] + Array(lines.utf8), to: "events")
+    #expect(Self.render(folder, []).code == 0)
+    for (line, place) in [
+      ("0 /matrix/in/0/out/0 0,8", ":2:22:"), ("0 /matrix/in/0/oot/0 1", ":2:3:"),
+      ("0,5 /matrix/clear", ":2:1:"), ("0 /matrix/in/7/out/0 1", ":2:3:"), ("0", ":2:2:"),
+    ] {
+      folder.write(Array("# a show\n\(line)\n".utf8), to: "events")
+      let result = Self.render(folder, [])
+      #expect(result.code == 2)
+      #expect(result.errors.contains(place), "\(line): \(result.errors)")
+      #expect(result.errors.filter { $0 == "\n" }.count == 1)
+    }
+  }
+}
