@@ -9,8 +9,9 @@ import Surfaces
 ///
 /// No audio runs; the ring is emptied where the audio thread would have read it.
 final class MixerReceiver: Receiver {
-  private let server: OSCServer
+  let server: OSCServer
   private let surface: OSCSurface
+  private let shape: MatrixShape
   private let hub: ControlHub
   private let ring: CommandRing
   private let board = EngineBoard(rate: 48_000)
@@ -21,6 +22,7 @@ final class MixerReceiver: Receiver {
     guard let shape = MatrixShape(inputs: channels, outputs: channels) else {
       throw BenchmarkError(description: "there is no matrix of \(channels) channels")
     }
+    self.shape = shape
     var options = OSCServerOptions()
     options.port = 0
     server = try OSCServer(options)
@@ -47,6 +49,9 @@ final class MixerReceiver: Receiver {
     ring.empty()
     return true
   }
+
+  /// The gain from the first input to the second output.
+  var firstGain: Double { hub.level(of: shape.crosspoint(input: 0, output: 1)) }
 
   /// How many messages changed something or were checked and found to change nothing.
   var acceptedMessages: Int { hub.counters.acceptedMessages }

@@ -37,11 +37,6 @@ final class ShippedReceiver: Receiver {
     }
     return true
   }
-
-  /// Reads everything that waits.
-  func receiveWaiting() {
-    while receiveSome() {}
-  }
 }
 
 /// What a program without this library would do: liblo's own loop and an empty catch-all.
