@@ -6,4 +6,7 @@ public enum InputSignal: Equatable, Sendable {
   case silence
   /// The same value on every input, in linear gain of full scale.
   case constant(Float)
+  /// A WAV file of the engine's rate, held in memory: again and again, or once, and then the stream
+  /// ends.
+  case file(path: String, isRepeated: Bool)
 }

@@ -8,10 +8,12 @@ import MatrixCore
 /// card.
 public final class VirtualDevice: AudioDevice {
   private let request: DeviceRequest
-  private let signal: InputSignal
+  private let constant: Float
   private let tones: ToneBank?
+  private let player: FilePlayer?
   // The same for the audio thread, which must not count references.
   private let unretainedTones: Unmanaged<ToneBank>?
+  private let unretainedPlayer: Unmanaged<FilePlayer>?
   private let timer: Int32
   private let state: UnsafeMutablePointer<State>
 
@@ -22,18 +24,30 @@ public final class VirtualDevice: AudioDevice {
     var frames: Int64 = 0
   }
 
-  /// Makes a device; throws when the process has no file descriptors left.
+  /// Makes a device; throws when its file cannot be played or the process has no descriptors left.
   init(_ request: DeviceRequest, signal: InputSignal) throws(DeviceError) {
+    var constant: Float = 0
+    var tones: ToneBank?
+    var player: FilePlayer?
+    switch signal {
+    case .tones: tones = ToneBank(channels: request.inputs, rate: Double(request.rate))
+    case .silence: break
+    case .constant(let value): constant = value
+    case .file(let path, let isRepeated):
+      player = try FilePlayer(
+        path: path, rate: request.rate, channels: request.inputs, isRepeated: isRepeated)
+    }
     timer = crosspoint_timer_open()
     guard timer >= 0 else {
       throw DeviceError(
         "The system has no file descriptor left for a timer; raise the limit (ulimit -n).")
     }
     self.request = request
-    self.signal = signal
-    tones =
-      signal == .tones ? ToneBank(channels: request.inputs, rate: Double(request.rate)) : nil
+    self.constant = constant
+    self.tones = tones
+    self.player = player
     unretainedTones = tones.map(Unmanaged.passUnretained)
+    unretainedPlayer = player.map(Unmanaged.passUnretained)
     state = .allocate(capacity: 1)
     state.initialize(to: State())
   }
@@ -85,19 +99,24 @@ public final class VirtualDevice: AudioDevice {
     if let unretainedTones {
       let inputs = rows.inputs
       unretainedTones._withUnsafeGuaranteedRef { $0.read(frames: frames, into: inputs) }
+    } else if let unretainedPlayer {
+      let inputs = rows.inputs
+      let inputCount = rows.inputCount
+      let isPlaying = unretainedPlayer._withUnsafeGuaranteedRef {
+        $0.read(frames: frames, into: inputs, rowCount: inputCount)
+      }
+      if !isPlaying { return .finished }
     } else {
-      var value: Float = 0
-      if case .constant(let constant) = signal { value = constant }
       var input = 0
       while input < rows.inputCount {
-        rows.inputs[input].update(repeating: value, count: frames)
+        rows.inputs[input].update(repeating: constant, count: frames)
         input &+= 1
       }
     }
     return .ready(frames: frames)
   }
 
-  /// Drops the output.
+  /// Drops the output; nothing is converted, and so nothing is saturated or counted.
   @_noLocks @_noAllocation
   public func write(frames: Int, from rows: AudioRows) -> DeviceStep {
     .ready(frames: frames)

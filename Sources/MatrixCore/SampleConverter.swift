@@ -15,6 +15,7 @@ public final class SampleConverter {
   // A tile of frames, converted and still interleaved, that stays in the first-level cache.
   private static let tileFrames = 16
   private let tile: UnsafeMutablePointer<Float>
+  private let codes: UnsafeMutablePointer<Int32>
   private let noise: UnsafeMutablePointer<Float>
   private let randomState: UnsafeMutablePointer<UInt32>
 
@@ -30,6 +31,8 @@ public final class SampleConverter {
     let samples = channels * Self.tileFrames
     tile = .allocate(capacity: samples)
     tile.initialize(repeating: 0, count: samples)
+    codes = .allocate(capacity: samples)
+    codes.initialize(repeating: 0, count: samples)
     noise = .allocate(capacity: samples)
     noise.initialize(repeating: 0, count: samples)
     randomState = .allocate(capacity: 1)
@@ -38,6 +41,7 @@ public final class SampleConverter {
 
   deinit {
     tile.deallocate()
+    codes.deallocate()
     noise.deallocate()
     randomState.deallocate()
   }
@@ -85,10 +89,10 @@ public final class SampleConverter {
     while frame < count {
       let length = min(Self.tileFrames, count &- frame)
       gather(frames: length, rows: rows, used: used, at: offset &+ frame)
-      if dithers { makeNoise(count: length &* channels) }
+      if dithers { makeNoise(frames: length, used: used) }
       let tileCounts = format.encode(
         tile, count: length &* channels, noise: dithers ? UnsafePointer(noise) : nil,
-        to: frames + frame &* bytesPerFrame)
+        codes: codes, to: frames + frame &* bytesPerFrame)
       counts.clipped &+= tileCounts.clipped
       counts.nonFinite &+= tileCounts.nonFinite
       frame &+= length
@@ -183,16 +187,23 @@ public final class SampleConverter {
   }
 
   /// Triangular noise between -1 and 1 code: the difference of two even distributions.
+  ///
+  /// Channels without a row have none: they stay exactly 0.
   @_noLocks @_noAllocation
-  private func makeNoise(count: Int) {
+  private func makeNoise(frames: Int, used: Int) {
     var state = randomState.pointee
-    for index in 0..<count {
-      // Marsaglia's xorshift, 32 bits.
-      state ^= state &<< 13
-      state ^= state &>> 17
-      state ^= state &<< 5
-      let difference = Int32(state & 0xFFFF) &- Int32(state &>> 16)
-      noise[index] = Float(difference) * 0x1p-16
+    var frame = 0
+    while frame < frames {
+      let target = noise + frame &* channels
+      for channel in 0..<used {
+        // Marsaglia's xorshift, 32 bits.
+        state ^= state &<< 13
+        state ^= state &>> 17
+        state ^= state &<< 5
+        let difference = Int32(state & 0xFFFF) &- Int32(state &>> 16)
+        target[channel] = Float(difference) * 0x1p-16
+      }
+      frame &+= 1
     }
     randomState.pointee = state
   }

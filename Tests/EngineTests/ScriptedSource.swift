@@ -23,7 +23,7 @@ final class ScriptedSource: AudioDeviceSource {
   }
 
   /// What `open` throws; nil for a device.
-  let refusal = Mutex<DeviceError?>(nil)
+  let refusal = Guarded<DeviceError?>(nil)
   /// How often somebody has tried to open it.
   let attempts = Atomic<Int>(0)
   /// How often a device was closed.
@@ -36,7 +36,7 @@ final class ScriptedSource: AudioDeviceSource {
   let onStart: @Sendable () -> Void
   let onHalt: @Sendable () -> Void
   /// The samples of the first output, as they were written.
-  let heard = Mutex<[Float]>([])
+  let heard = Guarded<[Float]>([])
   private let behaviour = Atomic<Int>(Behaviour.plays.rawValue)
 
   init(

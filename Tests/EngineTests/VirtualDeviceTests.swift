@@ -56,4 +56,47 @@ import Testing
     }
     #expect(board.value(of: .openedCards) == 100)
   }
+
+  @Test("A file plays once to its end, or again and again, and a wrong one is refused")
+  func playsAFile() throws {
+    let data = (0..<960).map { UInt8($0 % 2 * 0x40) }
+    let file = ScratchFile(WAVBytes(data: data).all)
+    let once = try #require(
+      try EngineRig(
+        inputs: 2, outputs: 1,
+        source: VirtualDeviceSource(signal: .file(path: file.path, isRepeated: false))))
+    try once.engine.start()
+    _ = try #require(once.waitUntilOpened())
+    once.go()
+    while once.events.last != .finished, once.nextEvent() != nil {}
+    #expect(once.events.last == .finished)
+    #expect(once.engine.stop())
+    // Its 480 frames and what fills the last period.
+    #expect(once.board.value(of: .cycles) == 8)
+
+    let again = try #require(
+      try EngineRig(
+        inputs: 2, outputs: 1,
+        source: VirtualDeviceSource(signal: .file(path: file.path, isRepeated: true))))
+    try again.engine.start()
+    _ = try #require(again.waitUntilOpened())
+    again.go()
+    #expect(again.waitFor { again.board.value(of: .cycles) > 50 })
+    #expect(again.readMeters())
+    #expect(again.readMeters())
+    #expect(again.meters.peak(of: 0) == 0.5)
+    #expect(abs(again.meters.rootMeanSquare(of: 0) - 0.5) < 1e-6)
+    #expect(again.meters.peak(of: 1) == 0)
+    #expect(again.engine.stop())
+
+    let wrong = try #require(
+      try EngineRig(
+        inputs: 2, outputs: 1, rate: 44_100,
+        source: VirtualDeviceSource(signal: .file(path: file.path, isRepeated: true))))
+    try wrong.engine.start()
+    #expect(
+      wrong.nextEvent()
+        == .failed("\(file.path) has 48000 Hz, not 44100; start with --rate."))
+    #expect(wrong.engine.stop())
+  }
 }

@@ -246,6 +246,13 @@ struct SampleConverterTests {
     // Triangular noise keeps the power of the error the same wherever the value lies: 1/4 code.
     let power = codes.reduce(0) { $0 + (Double($1) - 100.25) * (Double($1) - 100.25) }
     #expect(abs(power / Double(frames) - 0.25) < 0.02)
+    let wide = SampleConverter(format: .signed16, channels: 3, dither: true)
+    var frame = [Int16](repeating: 7, count: 3 * 64)
+    frame.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for _ in 0..<3 { _ = wide.write(base, count: 64, from: rows.table, rowCount: 1) }
+    }
+    #expect(frame.indices.allSatisfy { $0 % 3 == 0 || frame[$0] == 0 })
     #expect(!SampleConverter(format: .signed24, channels: 1, dither: true).dithers)
     #expect(!SampleConverter(format: .signed16, channels: 1).dithers)
   }
