@@ -7,7 +7,8 @@ public enum EngineEvent: Equatable, Sendable {
   case waiting(String)
   /// The device went away under the stream, and why; the engine tries to open it again.
   case lost(String)
-  /// The device cannot be opened, and why; the engine does not try again.
+  /// The device cannot be opened, and why; the engine does not try again. Only before the first
+  /// device was opened: after that, whatever is wrong with one is waited for.
   case failed(String)
   /// The stream came to its end, as at the end of a file.
   case finished

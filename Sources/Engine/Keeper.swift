@@ -22,6 +22,8 @@ final class Keeper: @unchecked Sendable {
   /// ever then; read it after the keeper thread has ended.
   private(set) var isAbandoned = false
   private var saidPriority = false
+  // A show that has begun is not ended by a card that comes back otherwise than it went.
+  private var hasOpened = false
   private var demotions: UInt64 = 0
 
   init(
@@ -54,6 +56,7 @@ final class Keeper: @unchecked Sendable {
     demotions = crosspoint_realtime_demotions()
     while !link.isStopping {
       guard let device = open() else { return }
+      hasOpened = true
       board.count(.openedCards)
       link.report(.opened(device.description))
       guard let startFrame = waitForStart() else {
@@ -71,6 +74,8 @@ final class Keeper: @unchecked Sendable {
         link.report(.finished)
         return
       }
+      // A device that opens and is lost at once must not keep the keeper busy.
+      if outcome == .lost { link.keeperWake.wait(milliseconds: Self.firstPauseMilliseconds) }
     }
   }
 
@@ -82,7 +87,7 @@ final class Keeper: @unchecked Sendable {
       do throws(DeviceError) {
         return try source.open(configuration.deviceRequest)
       } catch {
-        if error.isPermanent {
+        if error.isPermanent, !hasOpened {
           link.report(.failed(error.sentence))
           return nil
         }

@@ -25,6 +25,8 @@ final class RouterSession {
   private var clock = RouterClock()
   private var meters: MeterLines?
   private var ending: ExitCode?
+  // A device that comes and goes has the same to say each time.
+  private var saidWarnings: Set<String> = []
 
   /// Opens the sockets and applies the messages of the start; audio is silent until `run`.
   ///
@@ -147,7 +149,9 @@ final class RouterSession {
     let startFrame = engine.startFrame
     hub.prepareStream(startFrame: startFrame)
     engine.go(startFrame: startFrame)
-    for warning in description.warnings { warn(warning, cause: "device") }
+    for warning in description.warnings where saidWarnings.insert(warning).inserted {
+      warn(warning, cause: "device")
+    }
     let shape = device.shape
     writer.write(
       "ready: \(shape.inputs) x \(shape.outputs) on \(description.name)\(device.remark), "

@@ -49,6 +49,22 @@ import Testing
     #expect(source.attempts.load(ordering: .relaxed) == 1)
   }
 
+  @Test("A device that comes back otherwise than it went is waited for, and does not end the show")
+  func survivesAnotherRate() throws {
+    let source = ScriptedSource()
+    let rig = try running(source)
+    let refusal = DeviceError("The card has 44100 Hz, not 48000.", isPermanent: true)
+    source.refusal.withLock { $0 = refusal }
+    source.current = .lost
+    while let event = rig.nextEvent(), event != .waiting(refusal.sentence) {
+      #expect(event == .lost("The scripted card has gone."))
+    }
+    source.current = .plays
+    source.refusal.withLock { $0 = nil }
+    _ = try #require(rig.waitUntilOpened())
+    #expect(rig.engine.stop())
+  }
+
   @Test("A lost device comes back on a later frame, from silence, as control sends it the gains")
   func reopens() throws {
     let source = ScriptedSource()
