@@ -132,6 +132,8 @@ import Testing
     #expect(rig.errorCode() == "type")
     rig.send("/matrix/in/0/name", .string("a\nb"))
     #expect(rig.errorCode() == "value")
+    rig.send("/matrix/in/0/name", .string("vo\u{FFFD}x"))
+    #expect(rig.errorCode() == "value")
     rig.send("/matrix/in/0/name", .string(String(repeating: "é", count: 33)))
     #expect(rig.errorCode() == "size")
     rig.send("/matrix/in/0/name", .string(String(repeating: "é", count: 32)))
