@@ -21,7 +21,6 @@ final class LineWriter: Sendable {
   private struct State {
     var lines: [(stream: Stream, text: String)] = []
     var dropped = 0
-    var isWriting = false
     var isEnding = false
   }
 
