@@ -40,10 +40,17 @@ void crosspoint_stack_close(crosspoint_stack stack) {
 typedef struct {
   pthread_t thread;
   int ended;
+  // Whether the thread has ended, or has been left to itself: who comes second cleans up.
+  atomic_int parting;
   char name[16];
   void (*body)(void *);
   void *context;
 } thread_record;
+
+static void forget(thread_record *it) {
+  close(it->ended);
+  free(it);
+}
 
 static void *run(void *argument) {
   thread_record *it = argument;
@@ -54,6 +61,7 @@ static void *run(void *argument) {
   // The counter of a descriptor that nobody else writes to cannot be full.
   ssize_t written = write(it->ended, &one, sizeof one);
   (void)written;
+  if (atomic_exchange(&it->parting, 1)) forget(it);
   return 0;
 }
 
@@ -63,6 +71,7 @@ int crosspoint_thread_start(
   thread_record *it = malloc(sizeof *it);
   if (!it) return ENOMEM;
   snprintf(it->name, sizeof it->name, "%s", name);
+  atomic_init(&it->parting, 0);
   it->body = body;
   it->context = context;
   it->ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -85,8 +94,7 @@ int crosspoint_thread_start(
   pthread_sigmask(SIG_SETMASK, &before, 0);
   pthread_attr_destroy(&attributes);
   if (error) {
-    close(it->ended);
-    free(it);
+    forget(it);
     return error;
   }
   *thread = (uintptr_t)it;
@@ -107,14 +115,14 @@ int crosspoint_thread_join(uintptr_t thread, int64_t timeout_ns) {
   uint64_t count;
   if (read(it->ended, &count, sizeof count) < 0) return 0;
   pthread_join(it->thread, 0);
-  close(it->ended);
-  free(it);
+  forget(it);
   return 1;
 }
 
-// What belongs to the thread is left to it, because it may end at any time or never.
 void crosspoint_thread_detach(uintptr_t thread) {
-  pthread_detach(((thread_record *)thread)->thread);
+  thread_record *it = (thread_record *)thread;
+  pthread_detach(it->thread);
+  if (atomic_exchange(&it->parting, 1)) forget(it);
 }
 
 // The thread that has real-time priority now, 0 for none; the signal handler reads it.
