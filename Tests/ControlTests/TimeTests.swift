@@ -113,6 +113,25 @@ import Testing
     #expect(rig.commands().isEmpty)
   }
 
+  @Test(
+    "RT-08: a bundle is on time where milliseconds or frames no longer fit 32 bits",
+    arguments: [(0, 0), (1 << 32, 1 << 31), (1 << 31, 1 << 32), (1 << 33, 1 << 40)])
+  func longRunning(milliseconds: Int64, frames: Int64) throws {
+    let rig = try Rig()
+    // Half a second before the count runs over, with the tag half a second behind it.
+    rig.now = max(0, milliseconds - 500) * 1_000_000
+    let start = max(0, frames - 24_000)
+    rig.board.setClock(
+      ClockReading(
+        frame: Double(start), nanoseconds: rig.now, nanosecondsPerFrame: 1e9 / 48_000))
+    rig.board.setNextFrame(start)
+    rig.bundle([(crosspoint, [.float(0.5)])], time: rig.tag(1))
+    rig.now += 990_000_000
+    #expect(rig.commands().isEmpty)
+    rig.now += 8_000_000
+    #expect(rig.commands().map(\.frame) == [start + 48_000])
+  }
+
   @Test("A time tag becomes the frame whose rendering covers it, ahead of time")
   func frames() throws {
     let rig = try Rig()
