@@ -33,7 +33,7 @@ struct RenderEvents {
       next += 1
       hub.perform(transaction.batch, at: .frame(transaction.frame), from: .local)
       if let text = StartMessages.refusal(of: hub) {
-        refusal = StartError(code: .usage, sentence: "\(transaction.origin): \(text).")
+        refusal = StartError(code: .usage, sentence: ended("\(transaction.origin): \(text)"))
       }
       hub.tick(now: 0)
     }
