@@ -54,11 +54,6 @@ public struct PCM: ~Copyable {
     try ALSAError.check(snd_pcm_link(handle, other.handle), "snd_pcm_link")
   }
 
-  /// Parts a device from those that it was linked to.
-  public func unlink() throws(ALSAError) {
-    try ALSAError.check(snd_pcm_unlink(handle), "snd_pcm_unlink")
-  }
-
   /// How many descriptors `fillPollDescriptors` fills; known once the device is configured.
   public var pollDescriptorCount: Int {
     Int(max(snd_pcm_poll_descriptors_count(handle), 0))

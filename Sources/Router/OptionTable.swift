@@ -21,7 +21,8 @@ package enum OptionTable {
     OptionEntry(
       name: .outputs, placeholder: "M", kind: .whole(1...512, "outputs"),
       commands: [.run, .render],
-      help: "outputs of the matrix, 1 to 512; else as many as the device has"),
+      help:
+        "outputs of the matrix, 1 to 512; else as many as the device has, or in render as inputs"),
     OptionEntry(
       name: .rate, placeholder: "HZ", kind: .whole(8000...384_000, "Hz"), commands: [.run],
       help: "sample rate, 8000 to 384000 Hz; 48000 unless told"),

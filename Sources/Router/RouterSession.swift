@@ -37,6 +37,12 @@ final class RouterSession {
     self.writer = writer
     log = Log(level: options.logLevel, writer: writer)
     signals = crosspoint_signals_open()
+    guard signals >= 0 else {
+      throw StartError(
+        code: .device,
+        sentence: "The system has no file descriptor left for signals; raise the limit (ulimit -n)."
+      )
+    }
     let server = try Self.server(options)
     listening = Self.listening(server)
     device = ChosenDevice(options)
