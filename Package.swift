@@ -47,11 +47,14 @@ let package = Package(
     module("Messages"),
     module("TextLines", ["Messages"]),
     module("OSC", ["CLibLO", "CSocket", "Messages"]),
-    module("ALSA", ["CALSA"]),
+    module("MIDI"),
+    module("ALSA", ["CALSA", "MIDI"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
     module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
-    module("Surfaces", ["Control", "Messages", "OSC"]),
+    module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
+    module(
+      "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 
     module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
@@ -60,8 +63,8 @@ let package = Package(
     module(
       "Router",
       [
-        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MatrixCore", "Messages",
-        "OSC", "Surfaces", "TextLines",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MIDI", "Mapping",
+        "MatrixCore", "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
@@ -103,6 +106,19 @@ let package = Package(
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests("MIDITests", ["MIDI"]),
+    tests(
+      "MappingTests",
+      [
+        "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "Router",
+        "TextLines",
+      ]),
+    tests(
+      "SurfacesTests",
+      [
+        "ALSA", "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages",
+        "OSC", "Surfaces", "TextLines",
+      ]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests(
       "EngineTests",

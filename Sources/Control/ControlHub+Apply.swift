@@ -16,17 +16,17 @@ extension ControlHub {
     case .nudge:
       nudge(operation, frame, source)
     case .toggle:
-      toggle(target, on: operation.number != 0)
+      toggle(target, on: operation.number != 0, source)
     case .touch:
       touch(operation, frame, source)
     case .stop:
       stop(target.gain(in: state.shape), frame, source)
     case .rename:
-      rename(target, payload[operation.payload.lowerBound])
+      rename(target, payload[operation.payload.lowerBound], source)
     case .trigger:
       trigger(operation, frame, source)
     case .setting:
-      setDim(operation)
+      setDim(operation, source)
     case .echo:
       let isEcho = target.parameter == .ping
       send(source, isEcho ? "/pong" : Reply.errorAddress, Array(payload[operation.payload]))
@@ -97,18 +97,18 @@ extension ControlHub {
     state.setFade(fade, of: gain)
     if current.end != end {
       state.noteRaise(of: gain, from: current.end, to: end, by: source)
-      revision += 1
+      changed(.gain, of: gain, by: source)
     }
     outbox.add(gain)
   }
 
   // MARK: Switches and names
 
-  private func toggle(_ target: Target, on: Bool) {
+  private func toggle(_ target: Target, on: Bool, _ source: Source) {
     let gain = target.gain(in: state.shape)
     let hadSolo = state.soloCount > 0
     guard state.set(switchOf(target.parameter), of: gain, on: on) else { return }
-    revision += 1
+    changed(target, by: source)
     if hadSolo == (state.soloCount > 0) {
       outbox.add(gain)
     } else {
@@ -142,14 +142,14 @@ extension ControlHub {
     stop(gain, frame, source)
   }
 
-  private func rename(_ target: Target, _ argument: Argument) {
+  private func rename(_ target: Target, _ argument: Argument, _ source: Source) {
     let isInput = target.place == .input
     let channel = isInput ? target.input : target.output
     guard case .string(let name) = argument, name != state.name(ofInput: isInput, channel) else {
       return
     }
     state.setName(name, ofInput: isInput, channel)
-    revision += 1
+    changed(target, by: source)
   }
 
   // MARK: Triggers and settings
@@ -161,7 +161,7 @@ extension ControlHub {
     case .identity:
       setAll(operation, frame, source) { input, output in input == output ? 1 : 0 }
     case .clearSolo:
-      clearSolo()
+      clearSolo(source)
     case .panic:
       board.setPanic(true)
     case .resume:
@@ -187,19 +187,19 @@ extension ControlHub {
     }
   }
 
-  private func clearSolo() {
+  private func clearSolo(_ source: Source) {
     guard state.soloCount > 0 else { return }
-    for input in 0..<state.shape.inputs {
-      _ = state.set(.solo, of: state.shape.input(input), on: false)
+    for input in 0..<state.shape.inputs
+    where state.set(.solo, of: state.shape.input(input), on: false) {
+      changed(Target(.solo, .input, input: input), by: source)
     }
-    revision += 1
     addInputs()
   }
 
-  private func setDim(_ operation: Operation) {
+  private func setDim(_ operation: Operation, _ source: Source) {
     guard Float(state.dimDB) != operation.reading else { return }
     state.dimDB = operation.number
-    revision += 1
+    changed(operation.target, by: source)
     for output in 0..<state.shape.outputs where state.isOn(.dim, of: state.shape.output(output)) {
       outbox.add(state.shape.output(output))
     }

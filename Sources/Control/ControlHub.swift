@@ -36,7 +36,10 @@ public final class ControlHub {
   private var lastTickNanoseconds: Int64 = 0
 
   /// How many changes there have been.
-  public internal(set) var revision: UInt64 = 0
+  public private(set) var revision: UInt64 = 0
+
+  /// Who is told of every change.
+  private var observers: [any HubObserver] = []
 
   /// How many frames the card takes at a time; set it when a card is opened.
   public var periodFrames: Int
@@ -126,6 +129,26 @@ public final class ControlHub {
   }
 
   // MARK: What can be seen
+
+  /// Tells somebody of every change from now on.
+  public func addObserver(_ observer: any HubObserver) {
+    observers.append(observer)
+  }
+
+  /// Counts a change and tells the observers.
+  func changed(_ target: Target, by source: Source) {
+    revision += 1
+    for observer in observers { observer.hubChanged(target, by: source) }
+  }
+
+  /// Counts a change of a gain's level or switch and tells the observers.
+  func changed(_ parameter: Parameter, of gain: GainID, by source: Source) {
+    guard !observers.isEmpty else {
+      revision += 1
+      return
+    }
+    changed(Target(parameter, of: gain, in: state.shape), by: source)
+  }
 
   /// What has been counted.
   public var counters: HubCounters {

@@ -7,12 +7,15 @@ public enum Source: Hashable, Sendable {
   /// A client may speak from many places; `route` is the surface's number for the place that an
   /// answer goes to, and means nothing to the hub.
   case client(Int, route: Int = 0)
+  /// A MIDI device, by the number, 0 or above, that its surface has given it.
+  case device(Int)
 
   /// A number for it that fits where many must be kept.
   var code: Int {
     switch self {
     case .local: -1
     case .client(let number, route: _): number
+    case .device(let number): -2 - number
     }
   }
 

@@ -19,6 +19,17 @@ public struct Target: Equatable, Sendable {
     self.output = output
   }
 
+  /// Names a parameter of a gain.
+  package init(_ parameter: Parameter, of gain: GainID, in shape: MatrixShape) {
+    switch shape.stage(of: gain) {
+    case .crosspoint(let input, let output):
+      self.init(parameter, .crosspoint, input: input, output: output)
+    case .input(let input): self.init(parameter, .input, input: input)
+    case .output(let output): self.init(parameter, .output, output: output)
+    case .master: self.init(parameter, .master)
+    }
+  }
+
   /// The gain that it belongs to; a parameter of the whole mixer has none.
   package func gain(in shape: MatrixShape) -> GainID {
     switch place {

@@ -116,11 +116,20 @@ final class RouterSession {
       }
     }
     hub.tick(now: now.monotonicNanoseconds)
-    surface.sendReplies(now: now)
+    deliverReplies(now: now)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
     }
     log.tick(nowNanoseconds: now.monotonicNanoseconds)
+  }
+
+  private func deliverReplies(now: Arrival) {
+    for reply in hub.takeReplies() {
+      switch reply.source {
+      case .client: surface.send(reply, now: now)
+      case .local, .device: break
+      }
+    }
   }
 
   /// Until when to wait, in milliseconds from now; -1 is for ever.

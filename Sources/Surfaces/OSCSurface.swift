@@ -27,7 +27,7 @@ public final class OSCSurface {
   /// The descriptors to poll for reading; `receive` takes their places in this list.
   public var descriptors: [Int32] { server.descriptors }
 
-  /// Takes what waits on a socket, up to `datagramsPerPass`, and answers.
+  /// Takes what waits on a socket, up to `datagramsPerPass`; the hub has the answers.
   ///
   /// - Parameters:
   ///   - socket: the place of the socket in `descriptors`.
@@ -38,17 +38,12 @@ public final class OSCSurface {
     let count = server.receive(from: socket, limit: Self.datagramsPerPass) { datagram in
       take(datagram, now: now)
     }
-    sendReplies(now: now)
     for client in senders.takeGoneClients() { hub.forget(.client(client)) }
     return count
   }
 
-  /// Sends what the hub has to answer; also when a change that waited for its time was refused.
-  public func sendReplies(now: Arrival) {
-    for reply in hub.takeReplies() { send(reply, now: now) }
-  }
-
-  private func send(_ reply: Reply, now: Arrival) {
+  /// Sends what the hub has to say to a client.
+  public func send(_ reply: Reply, now: Arrival) {
     guard case .client(_, let route) = reply.source, let place = senders.place(ofRoute: route)
     else {
       lostReplies += 1

@@ -1,0 +1,8 @@
+import MIDI
+import Testing
+
+struct MIDISurfaceTests {
+  @Test func events() {
+    #expect(MIDIEvent(.controller, channel: 1, number: 7, value: 3).value == 3)
+  }
+}
