@@ -99,7 +99,7 @@ let package = Package(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
     .executableTarget(name: "signal-tool", path: "Tests/SignalTool", swiftSettings: strict),
-    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
+    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff", "MIDI"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
@@ -116,8 +116,8 @@ let package = Package(
     tests(
       "SurfacesTests",
       [
-        "ALSA", "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages",
-        "OSC", "Surfaces", "TextLines",
+        "ALSA", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping", "MatrixCore",
+        "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests(
