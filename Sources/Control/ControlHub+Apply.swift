@@ -120,7 +120,7 @@ extension ControlHub {
     for input in 0..<state.shape.inputs { outbox.add(state.shape.input(input)) }
   }
 
-  private func switchOf(_ parameter: Parameter) -> MixState.Switches {
+  func switchOf(_ parameter: Parameter) -> MixState.Switches {
     switch parameter {
     case .mute: .mute
     case .phase: .phase
@@ -129,10 +129,6 @@ extension ControlHub {
     case .dim: .dim
     default: preconditionFailure("a switch")
     }
-  }
-
-  func isOn(_ target: Target) -> Bool {
-    state.isOn(switchOf(target.parameter), of: target.gain(in: state.shape))
   }
 
   private func touch(_ operation: Operation, _ frame: Int64, _ source: Source) {
