@@ -1,3 +1,4 @@
+import Mapping
 import MatrixCore
 import TextLines
 
@@ -41,6 +42,8 @@ package struct RunOptions: Equatable, Sendable {
   package var logLevel: LogLevel
   /// Whether a line of levels is printed every second.
   package var printsMeters: Bool
+  /// What MIDI devices move, in the order in which it was given.
+  package var mappings: [Mapping] = []
   /// What is applied at the start, in order: the configuration's address lines, then `--set`.
   package var startMessages: [TextMessage]
 
