@@ -2,14 +2,6 @@ import CALSA
 
 /// Who is there, and whom to listen to.
 extension Sequencer {
-  /// What became of a wish to connect.
-  public enum Connection: Equatable, Sendable {
-    /// The port sends to ours from now on.
-    case made
-    /// It did before already.
-    case stood
-  }
-
   /// Every port of every client but the system and this one, by address.
   public func ports() -> [SequencerPort] {
     var ports: [SequencerPort] = []
@@ -32,19 +24,27 @@ extension Sequencer {
     return ports
   }
 
-  /// Has a port send to ours.
+  /// Has a port send to ours; one that does already goes on.
   ///
   /// - Throws: a `SequencerError` when the port is gone or does not allow it.
-  @discardableResult
-  public func connect(_ sender: SequencerAddress) throws(SequencerError) -> Connection {
+  public func connect(_ sender: SequencerAddress) throws(SequencerError) {
     let code = snd_seq_connect_from(
       handle.pointer, Int32(port), Int32(sender.client), Int32(sender.port))
-    switch -code {
-    case ..<1: return .made
-    case EBUSY: return .stood
-    default:
+    guard code >= 0 || code == -EBUSY else {
       throw SequencerError(ALSAError(call: "snd_seq_connect_from", code: code), port: sender)
     }
+  }
+
+  /// Whether a port sends to ours now, whoever connected it.
+  public func isConnected(_ sender: SequencerAddress) -> Bool {
+    var subscription: OpaquePointer?
+    guard snd_seq_port_subscribe_malloc(&subscription) >= 0, let subscription else { return false }
+    defer { snd_seq_port_subscribe_free(subscription) }
+    var from = snd_seq_addr_t(client: sender.client, port: sender.port)
+    var to = snd_seq_addr_t(client: client, port: port)
+    snd_seq_port_subscribe_set_sender(subscription, &from)
+    snd_seq_port_subscribe_set_dest(subscription, &to)
+    return snd_seq_get_port_subscription(handle.pointer, subscription) >= 0
   }
 
   /// Has a port not send to ours any more; one that is gone does not anyway.

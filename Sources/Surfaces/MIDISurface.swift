@@ -121,17 +121,18 @@ public final class MIDISurface {
       drop { $0.address.client == client }
       forget { $0.client == client }
       needsMatch = true
+    // What was told may be over by now: what is so now counts.
     case .connected(let address):
-      guard !devices.contains(where: { $0.connection.address == address }) else { break }
+      guard !hears(address), sequencer.isConnected(address) else { break }
       released.remove(address)
       byHand.insert(address)
       needsMatch = true
     case .disconnected(let address):
+      guard !sequencer.isConnected(address) else { break }
       byHand.remove(address)
-      if devices.contains(where: { $0.connection.address == address }) {
-        released.insert(address)
-        drop { $0.address == address }
-      }
+      guard hears(address) else { break }
+      released.insert(address)
+      drop { $0.address == address }
     case .overrun: forgetHands()
     }
   }
@@ -172,7 +173,7 @@ public final class MIDISurface {
     let ports = sequencer.ports()
     if needsProof {
       needsProof = false
-      prove()
+      drop { !sequencer.isConnected($0.address) }
     }
     let decision = choice.decide(
       ports: ports, connected: devices.map(\.connection), byHand: byHand, released: released)
@@ -198,13 +199,8 @@ public final class MIDISurface {
     }
   }
 
-  /// Drops the devices whose connection is not there any more, although nobody told so.
-  private func prove() {
-    for address in Set(devices.map(\.connection.address)) {
-      guard (try? sequencer.connect(address)) != .stood else { continue }
-      sequencer.disconnect(address)
-      drop { $0.address == address }
-    }
+  private func hears(_ address: SequencerAddress) -> Bool {
+    devices.contains { $0.connection.address == address }
   }
 
   private func add(_ connection: DeviceConnection) {

@@ -170,7 +170,7 @@ struct SequencerTests {
       ])
   }
 
-  @Test("Ports are listed with their names and cards, and a second connection is none")
+  @Test("Ports are listed with their names and cards, and connecting twice is connecting once")
   func listing() throws {
     let sequencer = try open()
     faultsequencer_plug(device, 129, 0, "program", "out", -1)
@@ -183,7 +183,12 @@ struct SequencerTests {
           address: SequencerAddress(client: 129, port: 0), clientName: "program", name: "out",
           card: nil, isOfKernel: false, isReadable: true, isWritable: false),
       ])
-    #expect(try sequencer.connect(SequencerAddress(client: 24, port: 0)) == .stood)
+    let address = SequencerAddress(client: 24, port: 0)
+    try sequencer.connect(address)
+    #expect(sequencer.isConnected(address))
+    sequencer.disconnect(address)
+    sequencer.disconnect(address)
+    #expect(!sequencer.isConnected(address))
     #expect(throws: SequencerError.self) {
       try sequencer.connect(SequencerAddress(client: 99, port: 0))
     }

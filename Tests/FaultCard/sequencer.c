@@ -305,6 +305,13 @@ int snd_seq_disconnect_from(snd_seq_t *handle, int own, int client, int port) {
   return 0;
 }
 
+int snd_seq_get_port_subscription(snd_seq_t *handle, snd_seq_port_subscribe_t *subscription) {
+  sequencer *it = of(handle);
+  if (!it) return REAL(snd_seq_get_port_subscription)(handle, subscription);
+  const snd_seq_addr_t *sender = snd_seq_port_subscribe_get_sender(subscription);
+  return faultsequencer_is_connected(it->name, sender->client, sender->port) ? 0 : -ENOENT;
+}
+
 int snd_seq_poll_descriptors(
     snd_seq_t *handle, struct pollfd *descriptors, unsigned int space, short events) {
   sequencer *it = of(handle);
