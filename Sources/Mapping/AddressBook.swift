@@ -85,8 +85,8 @@ struct AddressBook {
     }
     guard let kind = AddressKind(hits[0].row) else {
       throw Fault(
-        part: parts.count - 1, found: "\(hits[0].row.address), which can only be asked",
-        expected: "an address that can be set")
+        part: parts.count - 1,
+        expected: "what can be set, because \(hits[0].row.address) can only be asked")
     }
     return Meaning(row: hits[0].row, kind: kind)
   }
@@ -138,11 +138,11 @@ struct AddressBook {
       let all = listed(words(known, at: number))
       return Fault(part: number, found: found, expected: "a pattern that meets \(all)")
     }
-    let literal = Set(known.map { $0[number] }.filter { $0.first != "{" })
-    let text = String(decoding: part, as: UTF8.self)
-    let hint = perhaps(text, words(known, at: number).filter(literal.contains))
+    let literal = known.map { $0[number] }.filter { $0.first != "{" }
+    let hint = nearest(to: String(decoding: part, as: UTF8.self), among: literal)
     return Fault(
-      part: number, found: found, expected: listed(words(known, at: number)) + hint)
+      part: number, found: found,
+      expected: listed(words(known, at: number)) + (hint.map { ", perhaps \($0)" } ?? ""))
   }
 
   /// The words that can stand at a part, each once, in the order of the table.

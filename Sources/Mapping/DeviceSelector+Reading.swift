@@ -15,7 +15,7 @@ extension DeviceSelector {
         throw cursor.line.unexpected(
           word,
           expected: "port, nth or the end of the line, with quotes around a name that has "
-            + "spaces" + perhaps(word.isQuoted ? "" : word.text, options))
+            + "spaces" + perhaps(word, options))
       }
       if let earlier = words[word.text] {
         throw cursor.line.unexpected(

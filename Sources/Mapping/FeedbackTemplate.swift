@@ -33,7 +33,7 @@ struct FeedbackTemplate {
     case let text? where SourceTemplate.Kind(rawValue: text) != nil:
       source = try SourceTemplate(&cursor, &steps)
     default:
-      break
+      try Self.refuseUnknown(cursor)
     }
     if let source { highest = source.source(at: 0).highest }
     while let next = cursor.next, !next.isQuoted, next.text == "values" || next.text == "ring" {
@@ -46,6 +46,16 @@ struct FeedbackTemplate {
         try takeRing(next, &cursor)
       }
     }
+  }
+
+  /// Refuses a word that neither belongs to feedback nor begins another option.
+  private static func refuseUnknown(_ cursor: WordCursor) throws(TextError) {
+    guard let next = cursor.next else { return }
+    let own = ["same", "none", "ch"] + SourceTemplate.words + ["values", "ring"]
+    let words = own + OptionWord.words
+    guard next.isQuoted || !words.contains(next.text) else { return }
+    throw cursor.line.unexpected(
+      next, expected: "\(own.joined(separator: ", ")) or another option" + perhaps(next, words))
   }
 
   private mutating func takeValues(

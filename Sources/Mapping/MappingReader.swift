@@ -53,6 +53,9 @@ struct MappingReader {
     return sections
   }
 
+  /// The most addresses of one line; a pattern moves more.
+  private static let mostAddresses = 64
+
   private static let deviceExample =
     "device and the name of a device, such as device \"nanoKONTROL2*\""
 
@@ -73,7 +76,7 @@ struct MappingReader {
     }
     guard let current else {
       throw line.unexpected(
-        line.words[0], expected: Self.deviceExample + perhaps(line.words[0].text, ["device"]))
+        line.words[0], expected: Self.deviceExample + perhaps(line.words[0], ["device"]))
     }
     try readControl(&cursor, section: current)
     childless = nil
@@ -95,7 +98,7 @@ struct MappingReader {
     var steps = StepCount()
     let channel = try Self.channel(&cursor, &steps)
     let source = try SourceTemplate(
-      &cursor, &steps, others: channel == nil ? ["device", "ch"] : [])
+      &cursor, &steps, others: channel == nil ? ["ch", "device"] : [])
     let sourceSteps = steps.count
     let addresses = try Self.addresses(&cursor, &steps)
     if sourceSteps == nil, let range = addresses.lazy.compactMap(\.firstRange).first {
@@ -147,10 +150,17 @@ struct MappingReader {
         ? "an address such as /matrix/in/0/fader" : "another address behind the comma"
       let word = try cursor.take(expected)
       guard !word.isQuoted, word.text.utf8.first == UInt8(ascii: "/") else {
-        throw cursor.line.unexpected(word, expected: expected)
+        throw cursor.line.unexpected(word, expected: expected + unquoted(word))
       }
       hasMore = word.text.utf8.last == UInt8(ascii: ",")
       let text = hasMore ? String(word.text.dropLast()) : word.text
+      guard !addresses.contains(where: { $0.text == text }) else {
+        throw cursor.line.unexpected(word, expected: "each address once in a line")
+      }
+      guard addresses.count < mostAddresses else {
+        throw cursor.line.unexpected(
+          word, expected: "at most \(mostAddresses) addresses in a line")
+      }
       addresses.append(try AddressTemplate(text, of: word, in: cursor.line, &steps))
     }
     return addresses

@@ -62,7 +62,7 @@ struct OptionsTemplate {
     case .push: plain.button = .push
     case .relative: plain.relative = try cursor.takeOne(of: MappingOptions.Relative.self)
     case .step:
-      let (value, word) = try cursor.takeNumber("what a step changes")
+      let (value, word) = try cursor.takeNumber("a number that one step changes")
       plain.step = value
       numbers[.step] = [word]
     case .bank: plain.bank = try Self.bank(&cursor)
@@ -73,14 +73,14 @@ struct OptionsTemplate {
   }
 
   private mutating func takeRange(_ cursor: inout WordCursor) throws(TextError) {
-    let (low, lowWord) = try cursor.takeNumber("the value at position 0")
-    let (high, highWord) = try cursor.takeNumber("the value at the highest position")
+    let (low, lowWord) = try cursor.takeNumber("a number for position 0")
+    let (high, highWord) = try cursor.takeNumber("a number for the highest position")
     numbers[.range] = [lowWord, highWord]
     // Off is -120 dB, and also what lies infinitely far below.
     plain.range = MappingRange(
       low: low.isFinite ? low : Level.offDB, high: high.isFinite ? high : Level.offDB)
     guard plain.range?.low != plain.range?.high else {
-      throw cursor.line.unexpected(highWord, expected: "another value than at position 0")
+      throw cursor.line.unexpected(highWord, expected: "another number than for position 0")
     }
   }
 
@@ -146,6 +146,6 @@ struct OptionsTemplate {
     return line.unexpected(
       word,
       expected: "an option (\(listed(OptionWord.words)))\(part)"
-        + perhaps(word.isQuoted ? "" : word.text, OptionWord.words))
+        + perhaps(word, OptionWord.words))
   }
 }

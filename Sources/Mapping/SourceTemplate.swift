@@ -31,12 +31,12 @@ struct SourceTemplate {
   init(
     _ cursor: inout WordCursor, _ steps: inout StepCount, others: [String] = []
   ) throws(TextError) {
-    let words = others + Self.words
+    let words = Self.words + others
     let expected = others.isEmpty ? "a source (\(listed(words)))" : listed(words)
     word = try cursor.take(expected)
     guard !word.isQuoted, let kind = Kind(rawValue: word.text) else {
       throw cursor.line.unexpected(
-        word, expected: expected + perhaps(word.isQuoted ? "" : word.text, words))
+        word, expected: expected + perhaps(word, words))
     }
     self.kind = kind
     switch kind {
@@ -77,7 +77,7 @@ struct SourceTemplate {
     let halves = word.text.split(separator: "/", omittingEmptySubsequences: false)
     guard !word.isQuoted, halves.count == 2, let high = Steps(halves[0]),
       let low = Steps(halves[1]), high.isWithin(0...127), low.isWithin(0...127)
-    else { throw cursor.line.unexpected(word, expected: expected) }
+    else { throw cursor.line.unexpected(word, expected: expected + unquoted(word)) }
     let file = cursor.line.file
     try steps.join(high, at: word.position, of: file)
     var second = word.position
@@ -112,7 +112,7 @@ extension WordCursor {
       "\(meaning) from \(low) to \(range.upperBound), or steps such as <\(low)-\(low + 7)>"
     let word = try take(expected)
     guard !word.isQuoted, let steps = Steps(word.text), steps.isWithin(range) else {
-      throw line.unexpected(word, expected: expected)
+      throw line.unexpected(word, expected: expected + unquoted(word))
     }
     try count.join(steps, at: word.position, of: line.file)
     return steps

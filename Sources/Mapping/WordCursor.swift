@@ -37,7 +37,7 @@ struct WordCursor {
     let word = try take(expected)
     guard !word.isQuoted, let steps = Steps(word.text), !steps.isRange,
       range.contains(steps.first)
-    else { throw line.unexpected(word, expected: expected) }
+    else { throw line.unexpected(word, expected: expected + unquoted(word)) }
     return steps.first
   }
 
@@ -45,7 +45,7 @@ struct WordCursor {
   mutating func takeNumber(_ meaning: String) throws(TextError) -> (value: Double, word: Word) {
     let word = try take(meaning)
     guard let value = word.number else {
-      let dot = word.looksLikeDecimalComma ? ", written with a dot" : ""
+      let dot = word.looksLikeDecimalComma ? ", written with a dot" : unquoted(word)
       throw line.unexpected(word, expected: meaning + dot)
     }
     return (value, word)
@@ -58,7 +58,7 @@ struct WordCursor {
     let words = Choice.allCases.map(\.rawValue)
     let word = try take(listed(words))
     guard !word.isQuoted, let choice = Choice(rawValue: word.text) else {
-      throw line.unexpected(word, expected: listed(words) + perhaps(word.text, words))
+      throw line.unexpected(word, expected: listed(words) + perhaps(word, words))
     }
     return choice
   }
@@ -71,6 +71,10 @@ func listed(_ words: [String], _ conjunction: String = "or") -> String {
 }
 
 /// What a mistyped word probably means, as the end of an expectation, or nothing.
-func perhaps(_ word: String, _ candidates: [String]) -> String {
-  nearest(to: word, among: candidates).map { ", perhaps \($0)" } ?? ""
+func perhaps(_ word: Word, _ candidates: [String]) -> String {
+  if word.isQuoted { return candidates.contains(word.text) ? unquoted(word) : "" }
+  return nearest(to: word.text, among: candidates).map { ", perhaps \($0)" } ?? ""
 }
+
+/// That a word has quotes where it should have none, as the end of an expectation, or nothing.
+func unquoted(_ word: Word) -> String { word.isQuoted ? ", without quotes" : "" }
