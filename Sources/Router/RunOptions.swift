@@ -42,8 +42,6 @@ package struct RunOptions: Equatable, Sendable {
   package var logLevel: LogLevel
   /// Whether a line of levels is printed every second.
   package var printsMeters: Bool
-  /// What MIDI devices move, in the order in which it was given.
-  package var mappings: [Mapping] = []
   /// What is applied at the start, in order: the configuration's address lines, then `--set`.
   package var startMessages: [TextMessage]
   /// What MIDI controllers do; files are read once everything else is known to be sound.
