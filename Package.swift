@@ -99,6 +99,9 @@ let package = Package(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
     .executableTarget(name: "signal-tool", path: "Tests/SignalTool", swiftSettings: strict),
+    .executableTarget(
+      name: "sequencer-tool", path: "Tests/SequencerTool", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("asound")]),
     tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff", "MIDI"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
@@ -119,7 +122,7 @@ let package = Package(
         "ALSA", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping", "MatrixCore",
         "Messages", "OSC", "Surfaces", "TextLines",
       ]),
-    tests("RouterTests", ["Router", "Messages", "TextLines"]),
+    tests("RouterTests", ["ALSA", "Mapping", "Messages", "Router", "TextLines"]),
     tests(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),

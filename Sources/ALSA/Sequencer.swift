@@ -10,8 +10,13 @@ public final class Sequencer {
   public static let eventsPerDrain = 4_096
   /// The most events that the kernel can be asked to keep (SNDRV_SEQ_MAX_CLIENT_EVENTS).
   static let largestPool = 2_000
-  /// The library's own buffer in bytes: everything that the kernel keeps, in one call.
-  static let bufferBytes = 65_536
+  /// The library's own buffer in bytes, which is how much one reading takes from the kernel: 16
+  /// events.
+  ///
+  /// When the kernel's queue overflows during a reading, what it accepts until the next one is
+  /// given up as well, and a sender who tries again until he is heard believes that he was: the
+  /// shorter a reading, the fewer of these.
+  static let bufferBytes = 16 * MemoryLayout<snd_seq_event_t>.size
   /// The client of the system, and its port that announces who comes and goes.
   static let announcer = SequencerAddress(client: 0, port: 1)
 

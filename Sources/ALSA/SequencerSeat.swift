@@ -10,6 +10,7 @@ struct SequencerSeat {
   /// Names the client, makes its port, and subscribes it to the system's announcements.
   init(of handle: borrowing SequencerHandle, name: String) throws(ALSAError) {
     let sequencer = handle.pointer
+    try Self.passOverTexts(sequencer)
     try ALSAError.check(snd_seq_set_client_name(sequencer, name), "snd_seq_set_client_name")
     client = UInt8(
       truncatingIfNeeded: try ALSAError.check(snd_seq_client_id(sequencer), "snd_seq_client_id"))
@@ -33,6 +34,24 @@ struct SequencerSeat {
       throw ALSAError(call: "snd_seq_poll_descriptors", code: count < 0 ? count : -EINVAL)
     }
     descriptor = descriptors.fd
+  }
+
+  /// Has the kernel deliver nothing of variable length, as system exclusive is.
+  ///
+  /// One of them could fill all that the kernel keeps for us, and one that is longer than the
+  /// library's buffer would stand in the way of everything behind it for ever.
+  private static func passOverTexts(_ sequencer: OpaquePointer) throws(ALSAError) {
+    var information: OpaquePointer?
+    try ALSAError.check(snd_seq_client_info_malloc(&information), "snd_seq_client_info_malloc")
+    defer { snd_seq_client_info_free(information) }
+    try ALSAError.check(
+      snd_seq_get_client_info(sequencer, information), "snd_seq_get_client_info")
+    let variable = Int32(SND_SEQ_EVENT_SYSEX.rawValue)...Int32(SND_SEQ_EVENT_USR_VAR4.rawValue)
+    for type in Int32(0)...255 where !variable.contains(type) {
+      snd_seq_client_info_event_filter_add(information, type)
+    }
+    try ALSAError.check(
+      snd_seq_set_client_info(sequencer, information), "snd_seq_set_client_info")
   }
 
   private static func inputPool(of sequencer: OpaquePointer) -> Int {

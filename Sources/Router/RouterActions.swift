@@ -46,7 +46,7 @@ struct RouterActions: CommandActions {
   }
 
   func devices() -> ExitCode {
-    CommandLineFiles.print(DeviceListing.text())
+    CommandLineFiles.print(DeviceListing.text() + MIDIListing.text(folders: .standard()))
     return .success
   }
 

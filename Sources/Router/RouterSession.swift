@@ -117,6 +117,8 @@ final class RouterSession {
   private func pass(_ descriptors: [pollfd], isReady: Bool) {
     let sockets = surface.descriptors.count
     let now = clock.now()
+    // The kernel keeps few events; they must not wait for whatever the sockets have brought.
+    midi?.drain()
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
@@ -126,9 +128,7 @@ final class RouterSession {
         ending = .success
       }
     }
-    if let midi, midi.hasWaiting || isReady && descriptors[sockets + 2].revents != 0 {
-      midi.receive(now: now)
-    }
+    if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     deliverReplies(now: now)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {

@@ -13,8 +13,9 @@ import Messages
 public final class MIDISurface {
   /// How many events are acted on before sockets, timers and signals have their turn.
   public static let eventsPerPass = 256
-  /// After how many of these the kernel is looked after again, which keeps little.
-  private static let eventsPerDrain = 32
+  /// After how many of these what the kernel has got in the meantime is taken over, since it keeps
+  /// little: a storm comes at a microsecond an event.
+  private static let eventsPerDrain = 8
 
   private struct Device {
     let connection: DeviceConnection
@@ -36,6 +37,7 @@ public final class MIDISurface {
   private var needsProof = false
   private var hasSaidFailure = false
   private var hasSaidNoMapping = false
+  private var saidOverruns: UInt64 = 0
   private var saidDoubts: [String] = []
   private var saidAbsent: Set<Int> = []
   private var events: UInt64 = 0
@@ -64,18 +66,22 @@ public final class MIDISurface {
   /// Whether events wait that `receive` would act on at once.
   public var hasWaiting: Bool { sequencer.hasWaiting }
 
+  /// Takes over what the kernel keeps, and acts on none of it yet.
+  public func drain() {
+    sequencer.drain()
+    guard let failure = sequencer.failure, !hasSaidFailure else { return }
+    hasSaidFailure = true
+    say(failure.sentence, .midi)
+  }
+
   /// Acts on what waits, up to `eventsPerPass`; the hub has the answers.
   public func receive(now: Arrival) {
     for count in 0..<Self.eventsPerPass {
-      if count % Self.eventsPerDrain == 0 { sequencer.drain() }
+      if count % Self.eventsPerDrain == 0 { drain() }
       guard let input = sequencer.next() else { break }
       take(input, now: now)
     }
     if needsMatch { match() }
-    if let failure = sequencer.failure, !hasSaidFailure {
-      hasSaidFailure = true
-      say(failure.sentence, .midi)
-    }
   }
 
   /// Says what the hub has refused; what it corrects, hands on faders cannot see.
@@ -153,9 +159,12 @@ public final class MIDISurface {
 
   /// After an overrun nobody knows what was pressed and let go, moved, plugged in or pulled out.
   private func forgetHands() {
-    say(
-      "MIDI came faster than it could be taken, and some was lost (\(sequencer.overruns) times so "
-        + "far).", .midi)
+    if saidOverruns != sequencer.overruns {
+      saidOverruns = sequencer.overruns
+      say(
+        "MIDI came faster than it could be taken, and some was lost (\(saidOverruns) times so "
+          + "far).", .midi)
+    }
     for device in devices {
       device.port.forgetHands()
       hub.forget(.device(device.number))

@@ -130,7 +130,8 @@ struct SequencerTests {
     send(Kind.note, 0, 60, 90)
     send(Kind.keyPressure, 0, 60, 90)
     send(Kind.clock, 0, 0, 0)
-    play([0xF0, 1, 2, 3, 0xF7, 0xF8, 0xFE])
+    play([0xF8, 0xFE])
+    #expect(!play([0xF0, 1, 2, 3, 0xF7]), "The kernel is not to deliver it at all.")
     #expect(events(take(sequencer)).map(\.kind) == [.noteOn, .noteOff])
     #expect(sequencer.malformedEvents == 0)
   }

@@ -21,7 +21,7 @@ typedef struct {
   char name[128];
   char client_name[64];
   unsigned capabilities;
-  bool hears_system;
+  bool hears_system, takes[256];
   source sources[most_ports];
 
   // The queue between kernel and client; a code stands among the events.
@@ -121,7 +121,7 @@ void faultsequencer_announce(
     event.data.addr.client = (unsigned char)about_client;
     event.data.addr.port = (unsigned char)about_port;
   }
-  deliver(it, &event, 0);
+  if (it->takes[type]) deliver(it, &event, 0);
 }
 
 static void announce(sequencer *it, int type, int client, int port) {
@@ -162,7 +162,7 @@ void faultsequencer_pull(const char *name, int client) {
 static bool emit(sequencer *it, int client, int port, snd_seq_event_t *event) {
   event->source.client = (unsigned char)client;
   event->source.port = (unsigned char)port;
-  return deliver(it, event, 0);
+  return it->takes[event->type] && deliver(it, event, 0);
 }
 
 bool faultsequencer_play(
@@ -239,6 +239,20 @@ int snd_seq_close(snd_seq_t *handle) {
   it->client_name[0] = 0;
   it->hears_system = false;
   for (int i = 0; i < most_ports; ++i) it->sources[i].is_connected = false;
+  return 0;
+}
+
+int snd_seq_get_client_info(snd_seq_t *handle, snd_seq_client_info_t *info) {
+  if (!of(handle)) return REAL(snd_seq_get_client_info)(handle, info);
+  snd_seq_client_info_set_client(info, listener);
+  return 0;
+}
+
+int snd_seq_set_client_info(snd_seq_t *handle, snd_seq_client_info_t *info) {
+  sequencer *it = of(handle);
+  if (!it) return REAL(snd_seq_set_client_info)(handle, info);
+  for (int type = 0; type < 256; ++type)
+    it->takes[type] = snd_seq_client_info_event_filter_check(info, type);
   return 0;
 }
 
