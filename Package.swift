@@ -86,6 +86,10 @@ let package = Package(
       dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
       path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzMapping",
+      dependencies: ["Control", "Handoff", "Mapping", "MatrixCore", "Messages", "TextLines"],
+      path: "Tests/Fuzz/Mapping", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
