@@ -14,8 +14,7 @@ extension CommandLineTool {
     do throws(TextError) {
       var reader = LineReader(bytes, file: path)
       if try reader.next()?.words[0].number != nil {
-        let events = try EventFile(bytes, file: path).events
-        return "\(path): an event file, \(counted(events.count, "event"))"
+        return "\(path): an event file, \(summary(try EventFile(bytes, file: path)))"
       }
       layer = try Configuration.read(bytes, file: path)
     } catch {
@@ -25,6 +24,16 @@ extension CommandLineTool {
       throw OptionError("\(path): \(error.description)")
     }
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
+  }
+
+  private static func summary(_ file: EventFile) -> String {
+    var text = counted(file.events.count, "event")
+    guard file.midiLines > 0 else { return text }
+    text += ", \(file.midiLines) of them MIDI with \(counted(file.midiEvents, "message"))"
+    if file.strayBytes > 0 {
+      text += " and \(counted(file.strayBytes, "byte")) of no whole message"
+    }
+    return text
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {

@@ -35,7 +35,9 @@ struct RouterActions: CommandActions {
   func render(_ options: RenderOptions) -> ExitCode {
     guard isInstructionSetSound else { return .usage }
     do throws(StartError) {
-      let summary = try RenderCommand(options).run()
+      let command = try RenderCommand(options)
+      for note in command.notes { CommandLineFiles.complain(note) }
+      let summary = try command.run()
       CommandLineFiles.print(summary + "\n")
       return .success
     } catch {
