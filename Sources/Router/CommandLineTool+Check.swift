@@ -22,8 +22,7 @@ extension CommandLineTool {
         return description(of: try Mapping(bytes, file: path))
       }
       if first?.number != nil {
-        let events = try EventFile(bytes, file: path).events
-        return "\(path): an event file, \(counted(events.count, "event"))"
+        return "\(path): an event file, \(summary(try EventFile(bytes, file: path)))"
       }
       layer = try Configuration.read(bytes, file: path)
     } catch {
@@ -41,6 +40,16 @@ extension CommandLineTool {
     let note = mapping.inactiveOptions.map { "\n" + $0 } ?? ""
     return "\(mapping.file): a mapping, \(counted(mapping.sections.count, "device")), "
       + "\(counted(controls, "control"))\(note)"
+  }
+
+  private static func summary(_ file: EventFile) -> String {
+    var text = counted(file.events.count, "event")
+    guard file.midiLines > 0 else { return text }
+    text += ", \(file.midiLines) of them MIDI with \(counted(file.midiEvents, "message"))"
+    if file.strayBytes > 0 {
+      text += " and \(counted(file.strayBytes, "byte")) of no whole message"
+    }
+    return text
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {
