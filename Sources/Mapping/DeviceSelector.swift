@@ -1,9 +1,9 @@
 import MIDI
 
 /// `device GLOB [port GLOB|N] [nth N]`: which ports of which devices some lines are for.
-public struct DeviceSelector: Equatable, Sendable {
+public struct DeviceSelector: Hashable, Sendable {
   /// Which port of a device is meant.
-  public enum Port: Equatable, Sendable {
+  public enum Port: Hashable, Sendable {
     /// The first that can be read.
     case first
     /// The one with this number, from 0.

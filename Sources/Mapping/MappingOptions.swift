@@ -35,6 +35,20 @@ public struct MappingOptions: Equatable, Sendable {
     case signmagInverted = "signmag-inv"
   }
 
+  /// How a ring of lights around an encoder shows a level.
+  public enum Ring: String, CaseIterable, Sendable {
+    /// One light, as a pointer.
+    case single
+    /// From the middle to the level.
+    case pan
+    /// From the left end to the level.
+    case fan
+    /// From the middle to both sides.
+    case spread
+    /// From the middle, for what is hardly ever moved.
+    case trim
+  }
+
   /// `feedback`: where a change is shown on the device.
   public struct Feedback: Equatable, Sendable {
     /// What is sent.
@@ -49,14 +63,19 @@ public struct MappingOptions: Equatable, Sendable {
 
     /// What is sent.
     public var destination: Destination
+    /// `ch N`: the channel that it is sent on, 1...16; nothing means the line's.
+    public var channel: UInt8?
     /// `values OFF ON [BLINK]`: what is sent for a switch.
     public var values: [Int]?
     /// `ring MODE`: the style of a ring of lights.
-    public var ring: String?
+    public var ring: Ring?
 
     /// Makes a destination.
-    public init(_ destination: Destination, values: [Int]? = nil, ring: String? = nil) {
+    public init(
+      _ destination: Destination, channel: UInt8? = nil, values: [Int]? = nil, ring: Ring? = nil
+    ) {
       self.destination = destination
+      self.channel = channel
       self.values = values
       self.ring = ring
     }

@@ -33,10 +33,12 @@ package enum Command: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - arguments: the words after the program's name.
+  ///   - folders: where mappings are looked for by name.
   ///   - readFile: gives the bytes of a file that an option names, or throws why it cannot.
   /// - Throws: an `OptionError` at the first mistake.
   package init(
-    _ arguments: [String], readFile: (String) throws(OptionError) -> [UInt8]
+    _ arguments: [String], folders: MappingFolders = MappingFolders(),
+    readFile: (String) throws(OptionError) -> [UInt8]
   ) throws(OptionError) {
     guard let word = arguments.first else {
       throw OptionError("A command is missing; \"crosspoint help\" lists them.")
@@ -47,7 +49,7 @@ package enum Command: Equatable, Sendable {
       self = .version
       return
     case "--help", "-h":
-      self = try Self.command(.help, rest, readFile)
+      self = try Self.command(.help, rest, folders, readFile)
       return
     default:
       break
@@ -57,22 +59,25 @@ package enum Command: Equatable, Sendable {
       self = .help(.command(name))
       return
     }
-    self = try Self.command(name, rest, readFile)
+    self = try Self.command(name, rest, folders, readFile)
   }
 
   private static func asksForHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
 
   private static func command(
-    _ name: CommandName, _ arguments: [String],
+    _ name: CommandName, _ arguments: [String], _ folders: MappingFolders,
     _ readFile: (String) throws(OptionError) -> [UInt8]
   ) throws(OptionError) -> Command {
     let parsed = try OptionParser(name, arguments)
     switch name {
     case .run:
       try refuseOperands(parsed)
-      return .run(try RunOptions(try withConfiguration(parsed.layer, readFile)))
+      let layer = try withConfiguration(parsed.layer, readFile)
+      var options = try RunOptions(layer)
+      options.mappings = try folders.read(layer.mappings, readFile: readFile)
+      return .run(options)
     case .render:
-      return .render(try renderOptions(parsed, readFile))
+      return .render(try renderOptions(parsed, folders, readFile))
     case .check:
       guard !parsed.operands.isEmpty else {
         throw OptionError("check needs the name of at least one file.")
@@ -104,7 +109,8 @@ package enum Command: Equatable, Sendable {
   }
 
   private static func renderOptions(
-    _ parsed: OptionParser, _ readFile: (String) throws(OptionError) -> [UInt8]
+    _ parsed: OptionParser, _ folders: MappingFolders,
+    _ readFile: (String) throws(OptionError) -> [UInt8]
   ) throws(OptionError) -> RenderOptions {
     guard parsed.operands.count == 2 else {
       throw OptionError(
@@ -117,8 +123,10 @@ package enum Command: Equatable, Sendable {
         try EventFile(bytes, file: file)
       }
     }
-    return try RenderOptions(
+    var options = try RenderOptions(
       inputPath: parsed.operands[0], outputPath: parsed.operands[1], events: events, layer)
+    options.mappings = try folders.read(layer.mappings, readFile: readFile)
+    return options
   }
 
   private static func withConfiguration(

@@ -1,20 +1,28 @@
+import Mapping
 import TextLines
 
 extension CommandLineTool {
-  /// Reads a text file as what its first line says it is, and tells what it holds.
+  /// Reads a text file as what its name or its first word says it is, and tells what it holds.
   ///
-  /// A text that begins with a number is an event file, any other a configuration.
+  /// A file that ends in `.map` or begins with `device` is a mapping, one that begins with a number
+  /// an event file, any other a configuration; the mappings that a configuration asks for are read
+  /// too.
   ///
   /// - Throws: an `OptionError` when the file cannot be read or has a mistake.
   package static func check(
-    _ path: String, readFile: (String) throws(OptionError) -> [UInt8]
+    _ path: String, folders: MappingFolders = MappingFolders(),
+    readFile: (String) throws(OptionError) -> [UInt8]
   ) throws(OptionError) -> String {
     let bytes = try readFile(path)
     let layer: OptionLayer
     do throws(TextError) {
       var reader = LineReader(bytes, file: path)
-      if try reader.next()?.words[0].number != nil {
-        return "\(path): an event file, \(summary(try EventFile(bytes, file: path)))"
+      let first = try path.hasSuffix(MappingFolders.suffix) ? nil : reader.next()?.words[0]
+      if path.hasSuffix(MappingFolders.suffix) || first?.text == "device" {
+        return description(of: try Mapping(bytes, file: path))
+      }
+      if first?.number != nil {
+        return "\(path): an event file, \(description(of: try EventFile(bytes, file: path)))"
       }
       layer = try Configuration.read(bytes, file: path)
     } catch {
@@ -23,10 +31,11 @@ extension CommandLineTool {
     do throws(OptionError) { _ = try RunOptions(layer) } catch {
       throw OptionError("\(path): \(error.description)")
     }
+    _ = try folders.read(layer.mappings, readFile: readFile)
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
   }
 
-  private static func summary(_ file: EventFile) -> String {
+  private static func description(of file: EventFile) -> String {
     var text = counted(file.events.count, "event")
     guard file.midiLines > 0 else { return text }
     text += ", \(file.midiLines) of them MIDI with \(counted(file.midiEvents, "message"))"
@@ -34,6 +43,13 @@ extension CommandLineTool {
       text += " and \(counted(file.strayBytes, "byte")) of no whole message"
     }
     return text
+  }
+
+  private static func description(of mapping: Mapping) -> String {
+    let controls = mapping.sections.reduce(0) { $0 + $1.lines.count }
+    let note = mapping.inactiveOptions.map { "\n" + $0 } ?? ""
+    return "\(mapping.file): a mapping, \(counted(mapping.sections.count, "device")), "
+      + "\(counted(controls, "control"))\(note)"
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {

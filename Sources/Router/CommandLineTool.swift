@@ -9,7 +9,8 @@ public enum CommandLineTool {
   /// Reads a command line, program name first, and hands it to the actions.
   package static func run(_ arguments: [String], actions: some CommandActions) -> ExitCode {
     do throws(OptionError) {
-      let command = try Command(Array(arguments.dropFirst()), readFile: CommandLineFiles.read)
+      let command = try Command(
+        Array(arguments.dropFirst()), folders: .standard(), readFile: CommandLineFiles.read)
       return try perform(command, actions)
     } catch {
       CommandLineFiles.complain(error.description)
@@ -40,7 +41,8 @@ public enum CommandLineTool {
     var result = ExitCode.success
     for path in paths {
       do throws(OptionError) {
-        CommandLineFiles.print(try check(path, readFile: CommandLineFiles.read) + "\n")
+        let finding = try check(path, folders: .standard(), readFile: CommandLineFiles.read)
+        CommandLineFiles.print(finding + "\n")
       } catch {
         CommandLineFiles.complain(error.description)
         result = .usage

@@ -29,7 +29,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     case .run: "route audio until stopped by Ctrl-C or SIGTERM"
     case .render: "send a WAV file through the matrix into another, as fast as it goes"
     case .devices: "list the audio devices"
-    case .check: "read configurations and event files and say what is wrong with them"
+    case .check: "read configurations, mappings and event files and say what is wrong with them"
     case .bench: "measure the renderer on this machine"
     case .help: "explain the commands, one command, or an OSC address"
     }

@@ -56,9 +56,19 @@ package enum Configuration {
       throw line.unexpected(line.words[wordCount], expected: "the end of the line, \(reason)")
     }
     if entry.kind == .flag { return .flag }
-    guard let value = entry.kind.value(of: line.words[1].text) else {
-      throw line.unexpected(line.words[1], expected: entry.kind.expected)
+    let word = line.words[1]
+    if entry.kind == .mapping, !word.text.isEmpty { return .mapping(mapping(word, line)) }
+    guard let value = entry.kind.value(of: word.text) else {
+      throw line.unexpected(word, expected: entry.kind.expected)
     }
     return value
+  }
+
+  /// A mapping's file counts from the configuration's folder, so that a show can be moved whole.
+  private static func mapping(_ word: Word, _ line: TextLine) -> MappingChoice {
+    let place = word.position
+    let name = line.file.lastIndex(of: "/").map { line.file[...$0] } ?? ""
+    return MappingChoice(
+      word.text, origin: "\(line.file):\(place.line):\(place.column)", folder: String(name))
   }
 }

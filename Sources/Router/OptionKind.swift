@@ -19,12 +19,14 @@ package enum OptionKind: Equatable, Sendable {
   case choice([String])
   /// `ADDRESS ARGS…`, in the language of all texts.
   case message
+  /// A mapping, by name or as a file.
+  case mapping
 
-  /// Reads a value; nothing when it is not what `expected` says, or when it is a flag's or a
-  /// message, which are read elsewhere.
+  /// Reads a value; nothing when it is not what `expected` says, or when it is a flag's, a message
+  /// or a mapping, which are read elsewhere.
   package func value(of text: String) -> OptionValue? {
     switch self {
-    case .flag, .message:
+    case .flag, .message, .mapping:
       return nil
     case .text:
       return text.isEmpty ? nil : .text(text)
@@ -58,6 +60,7 @@ package enum OptionKind: Equatable, Sendable {
     case .networkAddress: "an IPv4 or IPv6 address of this machine, such as 0.0.0.0 or ::"
     case .networkRange: "a range of addresses, such as 192.168.1.0/24 or fd00::/8"
     case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    case .mapping: "the name of a mapping, such as nanokontrol2, or a file, such as ./my.map"
     case .message: "an address and its arguments, such as \"/matrix/in/0/out/1 0.8\""
     }
   }

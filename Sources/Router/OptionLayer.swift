@@ -40,6 +40,11 @@ package struct OptionLayer: Equatable, Sendable {
     (values[name] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
+  /// The mappings that were asked for.
+  package var mappings: [MappingChoice] {
+    (values[.map] ?? []).compactMap { if case .mapping(let choice) = $0 { choice } else { nil } }
+  }
+
   /// The whole number of an option.
   package func whole(_ name: OptionName) -> Int? {
     if case .whole(let number)? = values[name]?.first { number } else { nil }

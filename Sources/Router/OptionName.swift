@@ -26,6 +26,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case listen
   /// A range of network addresses that may send.
   case allow
+  /// A mapping of a MIDI controller.
+  case map
   /// An address line for the start.
   case set
   /// The time constant of the glide in milliseconds.

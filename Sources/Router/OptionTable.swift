@@ -48,6 +48,10 @@ package enum OptionTable {
       kind: .networkRange, commands: [.run],
       repeats: true, help: "hear only senders of this range; may be repeated"),
     OptionEntry(
+      name: .map, placeholder: "NAME|FILE", kind: .mapping, commands: [.run, .render],
+      repeats: true,
+      help: "let a MIDI controller move gains as a mapping says; may be repeated"),
+    OptionEntry(
       name: .set, placeholder: "\"ADDRESS ARGS\"", kind: .message, commands: [.run, .render],
       repeats: true, isInConfiguration: false,
       help: "apply this at the start, after the configuration's address lines; may be repeated"),

@@ -12,4 +12,6 @@ package enum OptionValue: Equatable, Sendable {
   case decimal(Double)
   /// An address line.
   case message(TextMessage)
+  /// A mapping as it was asked for.
+  case mapping(MappingChoice)
 }

@@ -9,8 +9,6 @@ package struct RenderOptions: Equatable, Sendable {
   package var outputPath: String
   /// The changes and their times; nothing without `--events`.
   package var events: EventFile?
-  /// What the `midi` lines of the events go through, in the order in which they were named.
-  package var mappings: [Mapping] = []
   /// The inputs of the matrix, 1...512, from the configuration; nothing means the file's channels.
   package var inputs: Int?
   /// The outputs of the matrix, 1...512; nothing means as many as inputs.
@@ -21,6 +19,8 @@ package struct RenderOptions: Equatable, Sendable {
   package var glideMilliseconds: Double
   /// What is applied at the start, in order: the configuration's address lines, then `--set`.
   package var startMessages: [TextMessage]
+  /// What MIDI controllers do; files are read once everything else is known to be sound.
+  package var mappings: [Mapping] = []
 
   /// Collects the options of one layer and fills in the defaults.
   ///

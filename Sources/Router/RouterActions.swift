@@ -34,6 +34,7 @@ struct RouterActions: CommandActions {
 
   func render(_ options: RenderOptions) -> ExitCode {
     guard isInstructionSetSound else { return .usage }
+    for note in options.mappings.compactMap(\.inactiveOptions) { CommandLineFiles.complain(note) }
     do throws(StartError) {
       let command = try RenderCommand(options)
       for note in command.notes { CommandLineFiles.complain(note) }

@@ -36,6 +36,9 @@ final class RouterSession {
     self.options = options
     self.writer = writer
     log = Log(level: options.logLevel, writer: writer)
+    for note in options.mappings.compactMap(\.inactiveOptions) {
+      log.say(note, .info, cause: "mapping", nowNanoseconds: crosspoint_monotonic_ns())
+    }
     signals = crosspoint_signals_open()
     guard signals >= 0 else {
       throw StartError(

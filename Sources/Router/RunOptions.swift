@@ -1,3 +1,4 @@
+import Mapping
 import MatrixCore
 import TextLines
 
@@ -43,6 +44,8 @@ package struct RunOptions: Equatable, Sendable {
   package var printsMeters: Bool
   /// What is applied at the start, in order: the configuration's address lines, then `--set`.
   package var startMessages: [TextMessage]
+  /// What MIDI controllers do; files are read once everything else is known to be sound.
+  package var mappings: [Mapping] = []
 
   /// Collects the options of one layer and fills in the defaults.
   ///

@@ -1,0 +1,26 @@
+import MatrixCore
+import Messages
+
+/// Checks messages by the hub's own rules where there is no hub yet; nothing is applied.
+///
+/// One thread at a time.
+package struct MessageCheck {
+  private var draft: Draft
+
+  /// Makes the check of a matrix.
+  package init(shape: MatrixShape) {
+    draft = Draft(
+      configuration: HubConfiguration(shape: shape), tree: AddressTree(shape: shape),
+      maximumOperations: 2 * shape.gainCount)
+  }
+
+  /// Whether a message would do anything: a trigger that is sent a number below 0.5 does not.
+  ///
+  /// - Throws: a `Refusal` that says why the hub would not take it.
+  package mutating func acts(_ address: String, _ arguments: [Argument]) throws(Refusal) -> Bool {
+    var batch = MessageBatch()
+    batch.append(address: address, arguments: arguments)
+    try draft.read(batch)
+    return !draft.transaction.isEmpty
+  }
+}
