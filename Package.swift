@@ -76,7 +76,13 @@ let package = Package(
     .executableTarget(
       name: "osc-benchmark",
       dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
-      path: "Tests/Benchmarks", swiftSettings: strict),
+      path: "Tests/Benchmarks", exclude: ["MIDI"], swiftSettings: strict),
+    .executableTarget(
+      name: "midi-benchmark",
+      dependencies: [
+        "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
+      ],
+      path: "Tests/Benchmarks/MIDI", swiftSettings: strict),
     // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
     .target(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
@@ -92,6 +98,12 @@ let package = Package(
     .target(
       name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzMIDI",
+      dependencies: [
+        "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
+      ],
+      path: "Tests/Fuzz/MIDI", exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),

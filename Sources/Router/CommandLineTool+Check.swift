@@ -22,7 +22,7 @@ extension CommandLineTool {
         return description(of: try Mapping(bytes, file: path))
       }
       if first?.number != nil {
-        return "\(path): an event file, \(summary(try EventFile(bytes, file: path)))"
+        return "\(path): an event file, \(description(of: try EventFile(bytes, file: path)))"
       }
       layer = try Configuration.read(bytes, file: path)
     } catch {
@@ -35,14 +35,7 @@ extension CommandLineTool {
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
   }
 
-  private static func description(of mapping: Mapping) -> String {
-    let controls = mapping.sections.reduce(0) { $0 + $1.lines.count }
-    let note = mapping.inactiveOptions.map { "\n" + $0 } ?? ""
-    return "\(mapping.file): a mapping, \(counted(mapping.sections.count, "device")), "
-      + "\(counted(controls, "control"))\(note)"
-  }
-
-  private static func summary(_ file: EventFile) -> String {
+  private static func description(of file: EventFile) -> String {
     var text = counted(file.events.count, "event")
     guard file.midiLines > 0 else { return text }
     text += ", \(file.midiLines) of them MIDI with \(counted(file.midiEvents, "message"))"
@@ -50,6 +43,13 @@ extension CommandLineTool {
       text += " and \(counted(file.strayBytes, "byte")) of no whole message"
     }
     return text
+  }
+
+  private static func description(of mapping: Mapping) -> String {
+    let controls = mapping.sections.reduce(0) { $0 + $1.lines.count }
+    let note = mapping.inactiveOptions.map { "\n" + $0 } ?? ""
+    return "\(mapping.file): a mapping, \(counted(mapping.sections.count, "device")), "
+      + "\(counted(controls, "control"))\(note)"
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {

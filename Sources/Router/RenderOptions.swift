@@ -9,8 +9,6 @@ package struct RenderOptions: Equatable, Sendable {
   package var outputPath: String
   /// The changes and their times; nothing without `--events`.
   package var events: EventFile?
-  /// What the `midi` lines of the events go through, in the order in which they were named.
-  package var mappings: [Mapping] = []
   /// The inputs of the matrix, 1...512, from the configuration; nothing means the file's channels.
   package var inputs: Int?
   /// The outputs of the matrix, 1...512; nothing means as many as inputs.

@@ -129,15 +129,16 @@ struct MappedPortTests {
     #expect(rig.port.absentLines == 0)
   }
 
-  @Test("A position means nothing on what can only be asked, and a program nothing on a level")
+  @Test("A position means nothing on what has none, and keys and programs nothing on a level")
   func senseless() throws {
     let rig = try PortRig([
       line(.controller(1), "/engine/status"), line(.controller(2), "/matrix/in/0/name"),
       line(.controller(3), "/matrix/row/0"), line(.controller(4), "/matrix/in/0/nudge"),
       line(.program(5), gain), line(.controller(6), "/matrix/in/0/now"),
+      line(.note(7), gain, "/config/dim"),
     ])
-    rig.send([0xB0, 1, 127, 2, 127, 3, 127, 4, 127, 6, 127, 0xC0, 5])
-    #expect(rig.unheard == 6)
+    rig.send([0xB0, 1, 127, 2, 127, 3, 127, 4, 127, 6, 127, 0xC0, 5, 0x90, 7, 127])
+    #expect(rig.unheard == 7)
     #expect(rig.hub.takeReplies().isEmpty)
     #expect(rig.hub.revision == 0)
   }

@@ -74,7 +74,10 @@ final class PortRig {
   }
 
   /// A message of somebody else.
-  func osc(_ address: String, _ arguments: Argument...) {
+  func osc(_ address: String, _ arguments: Argument...) { osc(address, arguments: arguments) }
+
+  /// A message of somebody else.
+  func osc(_ address: String, arguments: [Argument]) {
     var batch = MessageBatch()
     batch.append(address: address, arguments: arguments)
     hub.perform(

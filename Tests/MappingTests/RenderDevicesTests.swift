@@ -131,7 +131,8 @@ struct RenderDevicesTests {
       [
         mapping(on: DeviceSelector(client: "box", nth: 2), line(.controller(7), gain)),
         mapping(on: DeviceSelector(client: "box", port: .number(1)), line(.controller(8), gain)),
-        mapping(on: DeviceSelector(client: "BOX", nth: 1), line(.controller(9), "/matrix/in/1/mute")),
+        mapping(
+          on: DeviceSelector(client: "BOX", nth: 1), line(.controller(9), "/matrix/in/1/mute")),
         mapping(on: DeviceSelector(client: "b?x"), line(.controller(9), "/matrix/in/2/mute")),
       ])
     #expect(rig.crosspoint(0, 1) == 0)

@@ -1,83 +1,181 @@
+import Control
 import Mapping
+import Messages
 import Router
 import Testing
 import TextLines
 
-@Suite("The mappings that come with the program")
+/// What the makers' documents say that a control sends, and what it has to do.
+private struct Documented {
+  /// What a control does.
+  enum Effect {
+    /// Its positions are those of a fader, and it picks up.
+    case fader(String)
+    /// Each press turns a switch over.
+    case toggle(String)
+    /// A press is like a message.
+    case press(String, [Argument])
+  }
+
+  /// The number of the controller that it sends.
+  var controller: UInt8
+  var effect: Effect
+}
+
+@Suite("Ready-made mappings, by the bytes that the makers document")
 struct ShippedMappingTests {
-  /// The folder of the mappings, from where this file stands.
-  static let folder =
-    #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/mappings"
+  private static let nanoKONTROL2: [Documented] =
+    row(0, 8) { .fader("/matrix/in/\($0)") }
+    + row(16, 8) { .fader("/matrix/in/\($0)/out/0") }
+    + row(32, 8) { .toggle("/matrix/in/\($0)/solo") }
+    + row(48, 8) { .toggle("/matrix/in/\($0)/mute") }
+    + row(64, 8) { .toggle("/matrix/in/\($0)/out/0/mute") }
+    + row(45, 1) { _ in .toggle("/matrix/master/mute") }
+    + row(46, 1) { _ in .toggle("/matrix/master/dim") }
+    + row(43, 1) { _ in .press("/matrix/master/nudge", [.int32(-1)]) }
+    + row(44, 1) { _ in .press("/matrix/master/nudge", [.int32(1)]) }
+    + row(60, 1) { _ in .press("/matrix/solo/clear", []) }
+  private static let sixteenN: [Documented] = row(32, 16) { .fader("/matrix/in/\($0)") }
+  private static let generic8: [Documented] =
+    row(1, 8) { .fader("/matrix/in/\($0)") } + row(9, 1) { _ in .fader("/matrix/master") }
 
-  static let folders = MappingFolders([folder])
-
-  private func shipped(_ name: String) throws -> Mapping {
-    let choice = MappingChoice(name, origin: "test")
-    return try Self.folders.read([choice], readFile: CommandLineFiles.read)[0]
+  /// Controls whose controllers follow each other.
+  private static func row(
+    _ first: UInt8, _ count: Int, _ effect: (Int) -> Documented.Effect
+  ) -> [Documented] {
+    (0..<count).map { Documented(controller: first + UInt8($0), effect: effect($0)) }
   }
 
-  /// Each control as `SOURCE ADDRESS`, the words of a file's lines.
-  private func controls(_ name: String) throws -> [String] {
-    try shipped(name).sections.flatMap(\.lines).map { line in
-      "\(line.source) \(line.addresses.map(\.text).joined(separator: ", "))"
-    }
+  /// A mapping of the project's own folder.
+  private func mapping(_ name: String) throws -> Mapping {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let path = root.joined(separator: "/") + "/mappings/\(name).map"
+    return try Mapping(try CommandLineFiles.read(path), file: "\(name).map")
   }
 
-  @Test("They are known by their names, and each has a device, controls and a word on its sources")
-  func names() throws {
-    #expect(Self.folders.known.map(\.name) == ["16n", "generic-8", "nanokontrol2"])
-    for (name, path) in Self.folders.known {
-      let mapping = try shipped(name)
-      #expect(mapping.sections.count == 1 && !mapping.sections[0].lines.isEmpty)
-      let text = String(decoding: try CommandLineFiles.read(path), as: UTF8.self)
-      #expect(text.hasPrefix("# ") && !text.contains("\t") && !text.contains("\r"))
-      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
-    }
+  private func rig(_ name: String, inputs: Int = 16, outputs: Int = 2) throws -> PortRig {
+    let rig = try PortRig([], inputs: inputs, outputs: outputs)
+    rig.connect(try mapping(name))
+    return rig
   }
 
-  @Test(
-    "nanoKONTROL2: sliders 0-7, knobs 16-23, S 32-39, M 48-55, R 64-71, transport 41-46, set 60")
-  func nanoKontrol() throws {
-    let strip = { (first: Int, address: (Int) -> String) in
-      (0..<8).map { "cc \(first + $0) \(address($0))" }
-    }
-    #expect(
-      try controls("nanokontrol2") == strip(0) { "/matrix/in/\($0)/fader" }
-        + strip(16) { "/matrix/in/\($0)/out/0/fader" } + strip(32) { "/matrix/in/\($0)/solo" }
-        + strip(48) { "/matrix/in/\($0)/mute" } + strip(64) { "/matrix/in/\($0)/out/0/mute" }
-        + [
-          "cc 42 /engine/panic", "cc 41 /engine/resume", "cc 45 /matrix/master/mute",
-          "cc 46 /matrix/master/dim", "cc 43 /matrix/master/nudge", "cc 44 /matrix/master/nudge",
-          "cc 60 /matrix/solo/clear",
-        ])
-    let mapping = try shipped("nanokontrol2")
-    #expect(mapping.sections[0].device == DeviceSelector(client: "nanoKONTROL2*"))
-    let lines = mapping.sections[0].lines
-    #expect(lines.prefix(16).allSatisfy { $0.options.takeover == .pickup })
-    #expect(lines[16..<40].allSatisfy { $0.options.button == .toggle })
-  }
-
-  @Test("16n: faders 32-47")
-  func sixteen() throws {
-    #expect(try controls("16n") == (0..<16).map { "cc \(32 + $0) /matrix/in/\($0)/fader" })
-    #expect(try shipped("16n").sections[0].device == DeviceSelector(client: "16n*"))
-  }
-
-  @Test("generic-8: controllers 1-8 and 9, of any device")
-  func generic() throws {
-    #expect(
-      try controls("generic-8")
-        == (0..<8).map { "cc \(1 + $0) /matrix/in/\($0)/fader" } + ["cc 9 /matrix/master/fader"])
-    #expect(try shipped("generic-8").sections[0].device == DeviceSelector(client: "*"))
-  }
-
-  @Test("What their comments offer instead is sound too")
-  func offers() throws {
-    for (_, path) in Self.folders.known {
-      let text = String(decoding: try CommandLineFiles.read(path), as: UTF8.self)
-      for line in text.split(separator: "\n") where line.hasPrefix("# c") && line.contains(" /") {
-        #expect(refusal(Array("device box\n\(line.dropFirst(2))".utf8)) == nil, "\(line)")
+  /// What every control of a box does, from its lowest to its highest and in between.
+  private func check(_ controls: [Documented], of name: String) throws {
+    for channel in UInt8(0)...15 {
+      let rig = try rig(name)
+      for control in controls {
+        let label: Comment = "\(name), channel \(channel + 1), controller \(control.controller)"
+        func move(_ positions: Int...) {
+          for position in positions {
+            rig.send([0xB0 | channel, control.controller, UInt8(position)])
+          }
+        }
+        switch control.effect {
+        case .fader(let stem):
+          func expect(_ level: Double, _ sourceLocation: SourceLocation = #_sourceLocation) {
+            let reading = rig.read(stem + "/gain")
+            #expect(reading == Float(level), label, sourceLocation: sourceLocation)
+          }
+          // Nothing jumps: crosspoints start at off, the others at unity.
+          let before = Double(try #require(rig.read(stem + "/gain")))
+          move(20)
+          expect(before)
+          move(before == 0 ? 5 : 80)
+          expect(before)
+          move(0, 127)
+          expect(Level.maximum)
+          move(64)
+          expect(Taper.x32.gain(atPosition: 64.0 / 127))
+          move(95)
+          expect(1)
+          move(96)
+          expect(1)
+          move(0)
+          expect(0)
+          move(127)
+          expect(Level.maximum)
+          move(96)
+        case .toggle(let address):
+          for isOn in [true, false, true, false] {
+            move(127)
+            #expect(rig.isOn(address) == isOn, label)
+            move(0)
+            #expect(rig.isOn(address) == isOn, label)
+          }
+        case .press(let address, let arguments):
+          rig.osc("/matrix/in/3/solo", .int32(1))
+          rig.osc("/matrix/master/db", .int32(-3))
+          rig.osc(address, arguments: arguments)
+          let expected = [rig.read("/matrix/master/db"), rig.read("/matrix/in/3/solo")]
+          rig.osc("/matrix/in/3/solo", .int32(1))
+          rig.osc("/matrix/master/db", .int32(-3))
+          move(127)
+          #expect(
+            [rig.read("/matrix/master/db"), rig.read("/matrix/in/3/solo")] == expected, label)
+          move(0)
+          #expect(
+            [rig.read("/matrix/master/db"), rig.read("/matrix/in/3/solo")] == expected, label)
+          rig.osc("/matrix/solo/clear")
+        }
       }
+      #expect(rig.unheard == 0)
+      #expect(rig.refusals().isEmpty)
     }
+  }
+
+  @Test("Korg nanoKONTROL2: sliders, knobs, S, M, R and the keys of the tape machine")
+  func korg() throws {
+    try check(Self.nanoKONTROL2, of: "nanokontrol2")
+    let rig = try rig("nanokontrol2")
+    // STOP and PLAY.
+    rig.send([0xB0, 42, 127, 42, 0])
+    #expect(rig.board.isPanicking)
+    rig.send([0xB0, 41, 127, 41, 0])
+    #expect(!rig.board.isPanicking)
+    // TRACK and MARKER arrows are free.
+    rig.send([0xB0, 58, 127, 59, 127, 61, 127, 62, 127])
+    #expect(rig.unheard == 4)
+  }
+
+  @Test("16n: sixteen faders")
+  func sixteenN() throws {
+    try check(Self.sixteenN, of: "16n")
+  }
+
+  @Test("Any box of eight: controllers 1 to 8, and 9 for the master")
+  func generic() throws {
+    try check(Self.generic8, of: "generic-8")
+  }
+
+  @Test("Sliders and S buttons 32 apart are not taken for halves of finer ones")
+  func noPairs() throws {
+    let rig = try rig("nanokontrol2")
+    rig.send([0xB0, 0, 0, 0, 127, 32, 127, 0, 64, 32, 0])
+    #expect(rig.input(0) == Taper.x32.gain(atPosition: 64.0 / 127))
+    #expect(rig.isOn("/matrix/in/0/solo"))
+  }
+
+  @Test("On a matrix of two a box moves what there is")
+  func small() throws {
+    for (name, absent) in [("nanokontrol2", 30), ("16n", 14), ("generic-8", 6)] {
+      let rig = try rig(name, inputs: 2)
+      #expect(rig.ports.map(\.absentLines).reduce(0, +) == absent)
+    }
+    let rig = try rig("nanokontrol2", inputs: 2)
+    rig.send([0xB0, 1, 0, 1, 127, 7, 127])
+    #expect(rig.input(1) == Level.maximum)
+    #expect(rig.unheard == 1)
+  }
+
+  @Test("Each is for the device whose name it bears")
+  func names() throws {
+    func matches(_ name: String, _ client: String) throws -> Bool {
+      try mapping(name).sections.allSatisfy { $0.device.matches(writtenClient: client) }
+    }
+    #expect(try matches("nanokontrol2", "nanoKONTROL2"))
+    #expect(try !matches("nanokontrol2", "nanoPAD2"))
+    #expect(try matches("16n", "16n"))
+    #expect(try !matches("16n", "nanoKONTROL2"))
+    #expect(try matches("generic-8", "anything"))
   }
 }
