@@ -30,8 +30,9 @@ struct UncountedObjects {
   @_noLocks @_noAllocation
   func begin(frames: Int, isOpen: Bool) {
     renderer._withUnsafeGuaranteedRef {
-      $0.setGate(open: isOpen)
+      // In this order: the gate may come to a grid point, whose steps want denormals gone too.
       $0.begin(frames: frames)
+      $0.setGate(open: isOpen)
     }
   }
 
