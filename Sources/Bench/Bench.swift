@@ -2,10 +2,10 @@ import MatrixCore
 
 /// Measures the render call in the ways that the README promises, and prints a line for each.
 ///
-/// Every row is the whole call: the best mean of several runs, on this thread. Settled, moving and
-/// fading mixers are measured for each instruction set of the processor, beside that set's peak; all
-/// else for the one that `set` names. Fading rows say how often they cost the moving row before
-/// them: moving gains glide alone, fading ones glide and step.
+/// Every row is the whole call, with nothing metered but in `metered`: the best mean of several runs,
+/// on this thread. Settled, moving and fading mixers are measured for each instruction set of the
+/// processor, beside that set's peak; all else for the one that `set` names. Fading rows say how
+/// often they cost the moving row before them: moving gains glide alone, fading ones glide and step.
 package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) {
   func show(_ row: BenchRow) { print(json ? row.json : row.text) }
   for set in InstructionSet.supported {
@@ -17,6 +17,7 @@ package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) 
       rig.send(all, level: 0.5)
       rig.settle()
       show(row("dense", rig, active: all.count, time: rig.bestTime()))
+      if size == 128 { show(metered(set)) }
       if size == 128 {
         for row in movingAndFading(rig) { show(row) }
       } else {
@@ -82,6 +83,16 @@ private func diagonalGains(percent: Int) -> (MatrixShape) -> [GainID] {
       }
     }
   }
+}
+
+/// A settled matrix with everything metered that can be: all points, 64 crosspoints.
+private func metered(_ set: InstructionSet) -> BenchRow {
+  let rig = BenchRig(inputs: 128, outputs: 128, instructionSet: set)
+  let all = rig.allCrosspoints
+  rig.send(all, level: 0.5)
+  rig.watch(crosspoints: 64)
+  rig.settle()
+  return row("metered", rig, active: all.count, time: rig.bestTime())
 }
 
 /// All crosspoints gliding, and all on fades of their own that step on every grid point, for each

@@ -74,6 +74,11 @@ void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long 
   table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums);
 }
 
+void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *wanted, long frames, float fullScale, uint64_t *faults) {
+  table->count_faults(row, pitch, rows, wanted, frames, fullScale, faults);
+}
+
 void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
                 const uint16_t *list, long count, double decay, double frames) {
   table->rebase(gains, firstEntry, list, count, decay, frames);

@@ -289,6 +289,57 @@ TARGET static void measure_rows(const float *row, long pitch, long rows, const u
   }
 }
 
+// The highest magnitude of four rows as bits, so that what is not finite stands above all that is.
+INLINE int32_t highest_of_rows(const float *row, long pitch, long frames) {
+  Bits top[4] = {{0}};
+  const long whole = frames - frames % LANES;
+  _Pragma("clang loop unroll(disable)") for (long f = 0; f < whole; f += LANES) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      const Bits x = (Bits)LOAD(row + n * pitch + f) & 0x7fffffff;
+      top[n] = __builtin_elementwise_max(x, top[n]);
+    }
+  }
+  if (whole < frames) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      Vector x = {0};
+      memcpy(&x, row + n * pitch + whole, (size_t)(frames - whole) * sizeof(float));
+      top[n] = __builtin_elementwise_max((Bits)x & 0x7fffffff, top[n]);
+    }
+  }
+  return __builtin_reduce_max(__builtin_elementwise_max(
+      __builtin_elementwise_max(top[0], top[1]), __builtin_elementwise_max(top[2], top[3])));
+}
+
+TARGET static void count_row_faults(const float *row, long frames, int32_t fullScale,
+                                    uint64_t *faults) {
+  int32_t clipped = 0, notANumber = 0, infinite = 0;
+  for (long f = 0; f < frames; f++) {
+    int32_t x;
+    memcpy(&x, row + f, sizeof x);
+    x &= 0x7fffffff;
+    clipped += x >= fullScale && x < 0x7f800000;
+    notANumber += x > 0x7f800000;
+    infinite += x == 0x7f800000;
+  }
+  faults[0] += (uint64_t)clipped;
+  faults[1] += (uint64_t)notANumber;
+  faults[2] += (uint64_t)infinite;
+}
+
+TARGET static void count_faults(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float fullScale, uint64_t *faults) {
+  int32_t limit;
+  memcpy(&limit, &fullScale, sizeof limit);
+  for (long first = 0; first < rows; first += 4) {
+    uint32_t anyWanted = 1;
+    if (wanted) memcpy(&anyWanted, wanted + first, sizeof anyWanted);
+    if (!anyWanted || highest_of_rows(row + first * pitch, pitch, frames) < limit) continue;
+    for (long n = first; n < first + 4; n++) {
+      count_row_faults(row + n * pitch, frames, limit, faults + 3 * n);
+    }
+  }
+}
+
 // The compiler would call memset, which costs more than these few stores.
 __attribute__((no_builtin("memset"))) TARGET static void zero_rows(float *to, long pitch,
                                                                    long rows, long frames) {
@@ -474,6 +525,7 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .multiply = multiply,
     .zero_rows = zero_rows,
     .measure_rows = measure_rows,
+    .count_faults = count_faults,
     .rebase = rebase,
     .find_due = find_due,
     .find_ended = find_ended,
