@@ -12,6 +12,7 @@ final class BenchRig {
   private let ring: CommandRing
   private let board: EngineBoard
   private let cycle: RenderCycle
+  private let meters: MeterBoard
 
   /// Makes a running mixer with noise at its inputs.
   init(inputs: Int, outputs: Int, instructionSet: InstructionSet) {
@@ -24,8 +25,8 @@ final class BenchRig {
       instructionSet: instructionSet)
     ring = CommandRing(shape: shape)
     board = EngineBoard(rate: 48_000)
-    cycle = RenderCycle(
-      renderer: renderer, ring: ring, board: board, meters: MeterBoard(channels: inputs + outputs))
+    meters = MeterBoard(shape: shape)
+    cycle = RenderCycle(renderer: renderer, ring: ring, board: board, meters: meters)
     cycle.restart(atFrame: 0)
     fillWithNoise()
   }
@@ -63,6 +64,12 @@ final class BenchRig {
     guard !transaction.isEmpty else { return }
     let isPublished = transaction.withUnsafeBufferPointer { ring.publish($0) }
     precondition(isPublished, "a transaction fits an empty ring")
+  }
+
+  /// Meters every point from now on, and crosspoints evenly over the matrix.
+  func watch(crosspoints count: Int) {
+    let gains = (0..<count).map { GainID(index: Int32($0 * shape.crosspointCount / count)) }
+    meters.watch([.inputPre, .inputPost, .outputPre, .outputPost], crosspoints: gains)
   }
 
   func render(blocks: Int) {

@@ -10,11 +10,14 @@ struct BenchRow {
   var moving: Int
   var nanosecondsPerBlock: Double
   var instructionSet: String
+  /// How often this costs what the same gains cost while they glide, where that says something.
+  var timesMoving: Double?
 
   var json: String {
     "{\"name\":\"\(name)\",\"inputs\":\(inputs),\"outputs\":\(outputs),\"frames\":\(frames),"
       + "\"active\":\(active),\"moving\":\(moving),"
-      + "\"ns_per_block\":\(oneDecimal(nanosecondsPerBlock)),\"isa\":\"\(instructionSet)\"}"
+      + "\"ns_per_block\":\(oneDecimal(nanosecondsPerBlock)),\"isa\":\"\(instructionSet)\""
+      + (timesMoving.map { ",\"times_moving\":\(decimal($0, digits: 2))" } ?? "") + "}"
   }
 
   var text: String {
@@ -23,6 +26,7 @@ struct BenchRow {
     return column(name, 10) + column(instructionSet, 9) + column(size, 9)
       + column("\(frames) frames", 12) + column(counts, 28)
       + "\(oneDecimal(nanosecondsPerBlock)) ns a block"
+      + (timesMoving.map { ", \(decimal($0, digits: 2)) x moving" } ?? "")
   }
 }
 
@@ -44,9 +48,14 @@ struct PeakRow {
 }
 
 /// A number with one digit after a point, in every locale.
-private func oneDecimal(_ value: Double) -> String {
-  let tenths = Int((value * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10)"
+private func oneDecimal(_ value: Double) -> String { decimal(value, digits: 1) }
+
+/// A number, not negative, with so many digits after a point, in every locale.
+private func decimal(_ value: Double, digits: Int) -> String {
+  let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+  let parts = Int((value * Double(scale)).rounded())
+  let rest = String(parts % scale)
+  return "\(parts / scale)." + String(repeating: "0", count: digits - rest.count) + rest
 }
 
 private func column(_ text: String, _ width: Int) -> String {

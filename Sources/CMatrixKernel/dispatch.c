@@ -74,6 +74,11 @@ void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long 
   table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums);
 }
 
+void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *wanted, long frames, float fullScale, uint64_t *faults) {
+  table->count_faults(row, pitch, rows, wanted, frames, fullScale, faults);
+}
+
 void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
                 const uint16_t *list, long count, double decay, double frames) {
   table->rebase(gains, firstEntry, list, count, decay, frames);
@@ -85,16 +90,20 @@ long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
   return table->find_due(gains, firstEntry, list, count, block, found, nearest);
 }
 
-long cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB, uint32_t block,
-                    uint16_t *ended) {
-  return table->step_ratio(gains, firstEntry, list, count, aimA, aimB, block, ended);
+long cmk_find_ended(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, uint32_t block, uint16_t *found,
+                    int32_t *nearest) {
+  return table->find_ended(gains, firstEntry, list, count, block, found, nearest);
 }
 
-long cmk_step_polynomial(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                         const uint16_t *list, long count, double aimA, double aimB,
-                         uint32_t block, uint16_t *ended) {
-  return table->step_polynomial(gains, firstEntry, list, count, aimA, aimB, block, ended);
+void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, double aimA, double aimB) {
+  table->step_ratio(gains, firstEntry, list, count, aimA, aimB);
+}
+
+void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, double aimA, double aimB) {
+  table->step_cubic(gains, firstEntry, list, count, aimA, aimB);
 }
 
 #if defined(__x86_64__)

@@ -289,6 +289,57 @@ TARGET static void measure_rows(const float *row, long pitch, long rows, const u
   }
 }
 
+// The highest magnitude of four rows as bits, so that what is not finite stands above all that is.
+INLINE int32_t highest_of_rows(const float *row, long pitch, long frames) {
+  Bits top[4] = {{0}};
+  const long whole = frames - frames % LANES;
+  _Pragma("clang loop unroll(disable)") for (long f = 0; f < whole; f += LANES) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      const Bits x = (Bits)LOAD(row + n * pitch + f) & 0x7fffffff;
+      top[n] = __builtin_elementwise_max(x, top[n]);
+    }
+  }
+  if (whole < frames) {
+    UNROLL for (int n = 0; n < 4; n++) {
+      Vector x = {0};
+      memcpy(&x, row + n * pitch + whole, (size_t)(frames - whole) * sizeof(float));
+      top[n] = __builtin_elementwise_max((Bits)x & 0x7fffffff, top[n]);
+    }
+  }
+  return __builtin_reduce_max(__builtin_elementwise_max(
+      __builtin_elementwise_max(top[0], top[1]), __builtin_elementwise_max(top[2], top[3])));
+}
+
+TARGET static void count_row_faults(const float *row, long frames, int32_t fullScale,
+                                    uint64_t *faults) {
+  int32_t clipped = 0, notANumber = 0, infinite = 0;
+  for (long f = 0; f < frames; f++) {
+    int32_t x;
+    memcpy(&x, row + f, sizeof x);
+    x &= 0x7fffffff;
+    clipped += x >= fullScale && x < 0x7f800000;
+    notANumber += x > 0x7f800000;
+    infinite += x == 0x7f800000;
+  }
+  faults[0] += (uint64_t)clipped;
+  faults[1] += (uint64_t)notANumber;
+  faults[2] += (uint64_t)infinite;
+}
+
+TARGET static void count_faults(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float fullScale, uint64_t *faults) {
+  int32_t limit;
+  memcpy(&limit, &fullScale, sizeof limit);
+  for (long first = 0; first < rows; first += 4) {
+    uint32_t anyWanted = 1;
+    if (wanted) memcpy(&anyWanted, wanted + first, sizeof anyWanted);
+    if (!anyWanted || highest_of_rows(row + first * pitch, pitch, frames) < limit) continue;
+    for (long n = first; n < first + 4; n++) {
+      count_row_faults(row + n * pitch, frames, limit, faults + 3 * n);
+    }
+  }
+}
+
 // The compiler would call memset, which costs more than these few stores.
 __attribute__((no_builtin("memset"))) TARGET static void zero_rows(float *to, long pitch,
                                                                    long rows, long frames) {
@@ -304,108 +355,133 @@ static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
     {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
 
 #define AT(type, array, slot) (*(type *)((array) + (slot)))
-#define DOUBLES_AT(array, slot) __builtin_convertvector(AT(FourFloats, array, slot), Four)
 #define LANE_MASK(nibble) (*(const FourShortMasks *)JOIN(lane_masks, KERNEL)[(nibble) & 15])
 
-// Whether a masked lane's block has come; blocks wrap.
-INLINE int is_due(FourWords due, uint32_t block, FourShortMasks lanes) {
-  return __builtin_reduce_or(((FourShortMasks)(block - due) >= 0) & lanes) != 0;
+// Where an entry's glide lies. Held by value: a store through one of the pointers could change
+// where the others point as far as the compiler knows, and it would load all of them anew.
+typedef struct {
+  double *stateA;
+  double *stateB;
+  float *a;
+  float *b;
+} Glides;
+
+INLINE Glides glides_of(const CMKGains *gains) {
+  return (Glides){gains->stateA, gains->stateB, gains->a, gains->b};
+}
+
+INLINE void put_glide(Glides to, long slot, const Four *a, const Four *b) {
+  AT(Four, to.stateA, slot) = *a;
+  AT(Four, to.stateB, slot) = *b;
+  AT(FourFloats, to.a, slot) = __builtin_convertvector(*a, FourFloats);
+  AT(FourFloats, to.b, slot) = __builtin_convertvector(*b, FourFloats);
 }
 
 TARGET static void rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
                           double decay, double frames) {
+  const Glides glides = glides_of(gains);
   for (long n = 0; n < count; n++) {
     const long slot = 4 * (firstEntry + list[n]);
-    const Four b = AT(Four, gains->stateB, slot);
-    const Four nextA = (AT(Four, gains->stateA, slot) + b * frames) * decay;
+    const Four b = AT(Four, glides.stateB, slot);
+    const Four nextA = (AT(Four, glides.stateA, slot) + b * frames) * decay;
     const Four nextB = b * decay;
-    AT(Four, gains->stateA, slot) = nextA;
-    AT(Four, gains->stateB, slot) = nextB;
-    AT(FourFloats, gains->a, slot) = __builtin_convertvector(nextA, FourFloats);
-    AT(FourFloats, gains->b, slot) = __builtin_convertvector(nextB, FourFloats);
+    put_glide(glides, slot, &nextA, &nextB);
   }
 }
+
+// Writes to `found` the list places of entries in which a block of the wanted lanes has come.
+// `nearest` falls to the distance of the nearest that is still to come; blocks wrap.
+#define FIND(LANES_OF_ENTRY, BLOCKS)                                                   \
+  const FourShortMasks never = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};           \
+  FourShortMasks ahead = never;                                                        \
+  long count_found = 0;                                                                \
+  for (long n = 0; n < count; n++) {                                                   \
+    const long entry = firstEntry + list[n];                                           \
+    const FourShortMasks wanted = LANE_MASK(LANES_OF_ENTRY);                           \
+    const FourShortMasks distance =                                                    \
+        (FourShortMasks)(AT(FourWords, BLOCKS, 4 * entry) - block);                    \
+    const FourShortMasks late = (distance <= 0) & wanted;                              \
+    const FourShortMasks waiting = wanted & ~late;                                     \
+    const FourShortMasks candidate = (distance & waiting) | (never & ~waiting);        \
+    const FourShortMasks closer = candidate < ahead;                                   \
+    ahead = (candidate & closer) | (ahead & ~closer);                                  \
+    found[count_found] = (uint16_t)n;                                                  \
+    count_found += __builtin_reduce_or(late) != 0;                                     \
+  }                                                                                    \
+  const int32_t closest = __builtin_reduce_min(ahead);                                 \
+  if (closest < *nearest) *nearest = closest;                                          \
+  return count_found
 
 TARGET static long find_due(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                            long count, uint32_t block, uint16_t *due, int32_t *nearest) {
-  const FourShortMasks never = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
-  FourShortMasks ahead = never;
-  long found = 0;
-  for (long n = 0; n < count; n++) {
-    const long entry = firstEntry + list[n];
-    const int lanes =
-        gains->moving[entry] & ~(gains->fadingRatio[entry] | gains->fadingPolynomial[entry]);
-    const FourShortMasks distance =
-        (FourShortMasks)(AT(FourWords, gains->settleBlock, 4 * entry) - block);
-    const FourShortMasks late = (distance <= 0) & LANE_MASK(lanes);
-    const FourShortMasks waiting = LANE_MASK(lanes) & ~late;
-    const FourShortMasks candidate = (distance & waiting) | (never & ~waiting);
-    const FourShortMasks closer = candidate < ahead;
-    ahead = (candidate & closer) | (ahead & ~closer);
-    due[found] = (uint16_t)n;
-    found += __builtin_reduce_or(late) != 0;
-  }
-  const int32_t closest = __builtin_reduce_min(ahead);
-  if (closest < *nearest) *nearest = closest;
-  return found;
+                            long count, uint32_t block, uint16_t *found, int32_t *nearest) {
+  FIND(gains->moving[entry] & ~(gains->fadingRatio[entry] | gains->fadingCubic[entry]),
+       gains->settleBlock);
 }
 
-// Aims the masked lanes of an entry at new targets.
-INLINE void aim(const CMKGains *gains, long slot, FourShortMasks lanes, const Four *level,
-                double aimA, double aimB) {
-  const FourFloats before = AT(FourFloats, gains->target, slot);
-  const FourFloats wanted =
-      __builtin_convertvector(*level * DOUBLES_AT(gains->factor, slot), FourFloats);
-  const FourFloats target = (FourFloats)(((FourShortMasks)wanted & lanes) |
-                                         ((FourShortMasks)before & ~lanes));
-  const Four change =
-      __builtin_convertvector(before, Four) - __builtin_convertvector(target, Four);
-  const Four a = AT(Four, gains->stateA, slot) + change * aimA;
-  const Four b = AT(Four, gains->stateB, slot) + change * aimB;
-  AT(Four, gains->stateA, slot) = a;
-  AT(Four, gains->stateB, slot) = b;
-  AT(FourFloats, gains->target, slot) = target;
-  AT(FourFloats, gains->a, slot) = __builtin_convertvector(a, FourFloats);
-  AT(FourFloats, gains->b, slot) = __builtin_convertvector(b, FourFloats);
+TARGET static long find_ended(const CMKGains *gains, long firstEntry, const uint16_t *list,
+                              long count, uint32_t block, uint16_t *found, int32_t *nearest) {
+  FIND(gains->fadingRatio[entry] | gains->fadingCubic[entry], gains->fadeEndBlock);
 }
 
-TARGET static long step_ratio(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, double aimA, double aimB, uint32_t block,
-                              uint16_t *ended) {
-  long found = 0;
+#define CHOOSE(lanes, yes, no) \
+  ((__typeof__(yes))(((__typeof__(lanes))(yes) & (lanes)) | ((__typeof__(lanes))(no) & ~(lanes))))
+
+// Steps the fades of listed entries. What the glide takes up is the change of the level as a
+// Double: the target beside it is rounded, by less than what is heard of any sum of floats.
+INLINE void step(const CMKGains *gains, const uint8_t *fading, long firstEntry,
+                 const uint16_t *list, long count, double aimA, double aimB, const int isCubic) {
+  const Glides glides = glides_of(gains);
+  float *const targets = gains->target;
+  double *const levels = gains->fadeLevel;
+  double *const steps = gains->fadeStep;
+  double *const seconds = gains->fadeSecondStep;
+  const double *const thirds = gains->fadeThirdStep;
   for (long n = 0; n < count; n++) {
     const long entry = firstEntry + list[n];
     const long slot = 4 * entry;
-    const FourShortMasks lanes = LANE_MASK(gains->fadingRatio[entry]);
-    const Four level = AT(Four, gains->fadeLevel, slot) * AT(Four, gains->fadeRatio, slot);
-    AT(Four, gains->fadeLevel, slot) = level;
-    aim(gains, slot, lanes, &level, aimA, aimB);
-    ended[found] = (uint16_t)n;
-    found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
+    const Four before = AT(Four, levels, slot);
+    const Four by = AT(Four, steps, slot);
+    Four level, nextBy, nextSecond;
+    if (isCubic) {
+      const Four second = AT(Four, seconds, slot);
+      level = before + by;
+      nextBy = by + second;
+      nextSecond = second + AT(Four, thirds, slot);
+    } else {
+      level = before * by;
+    }
+    FourFloats target = __builtin_convertvector(level, FourFloats);
+    if (fading[entry] != 15) {
+      const FourShortMasks lanes = LANE_MASK(fading[entry]);
+      const FourMasks wide = __builtin_convertvector(lanes, FourMasks);
+      level = CHOOSE(wide, level, before);
+      target = CHOOSE(lanes, target, AT(FourFloats, targets, slot));
+      if (isCubic) {
+        nextBy = CHOOSE(wide, nextBy, by);
+        nextSecond = CHOOSE(wide, nextSecond, AT(Four, seconds, slot));
+      }
+    }
+    const Four change = before - level;
+    AT(Four, levels, slot) = level;
+    AT(FourFloats, targets, slot) = target;
+    if (isCubic) {
+      AT(Four, steps, slot) = nextBy;
+      AT(Four, seconds, slot) = nextSecond;
+    }
+    const Four a = AT(Four, glides.stateA, slot) + change * aimA;
+    const Four b = AT(Four, glides.stateB, slot) + change * aimB;
+    put_glide(glides, slot, &a, &b);
   }
-  return found;
 }
 
-TARGET static long step_polynomial(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                                   long count, double aimA, double aimB, uint32_t block,
-                                   uint16_t *ended) {
-  long found = 0;
-  for (long n = 0; n < count; n++) {
-    const long entry = firstEntry + list[n];
-    const long slot = 4 * entry;
-    const FourShortMasks lanes = LANE_MASK(gains->fadingPolynomial[entry]);
-    const FourMasks smooth =
-        __builtin_convertvector(LANE_MASK(gains->fadingSmooth[entry]), FourMasks);
-    const Four time = AT(Four, gains->fadeTime, slot) + DOUBLES_AT(gains->fadeTimeStep, slot);
-    AT(Four, gains->fadeTime, slot) = time;
-    const Four curved = time * time * (3.0 - 2.0 * time);
-    const Four way = (Four)(((FourMasks)curved & smooth) | ((FourMasks)time & ~smooth));
-    const Four level = DOUBLES_AT(gains->fadeStart, slot) + DOUBLES_AT(gains->fadeDelta, slot) * way;
-    aim(gains, slot, lanes, &level, aimA, aimB);
-    ended[found] = (uint16_t)n;
-    found += is_due(AT(FourWords, gains->fadeEndBlock, slot), block, lanes);
-  }
-  return found;
+TARGET static void step_ratio(const CMKGains *gains, long firstEntry, const uint16_t *list,
+                              long count, double aimA, double aimB) {
+  step(gains, gains->fadingRatio, firstEntry, list, count, aimA, aimB, 0);
+}
+
+TARGET static void step_cubic(const CMKGains *gains, long firstEntry, const uint16_t *list,
+                              long count, double aimA, double aimB) {
+  step(gains, gains->fadingCubic, firstEntry, list, count, aimA, aimB, 1);
 }
 
 // As many sums as hide the latency of two units, and few enough to stay in registers.
@@ -449,8 +525,10 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .multiply = multiply,
     .zero_rows = zero_rows,
     .measure_rows = measure_rows,
+    .count_faults = count_faults,
     .rebase = rebase,
     .find_due = find_due,
+    .find_ended = find_ended,
     .step_ratio = step_ratio,
-    .step_polynomial = step_polynomial,
+    .step_cubic = step_cubic,
 };

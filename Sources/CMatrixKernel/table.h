@@ -16,13 +16,14 @@ struct CMKTable {
   void (*multiply)(float *, const float *, long);
   void (*zero_rows)(float *, long, long, long);
   void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
+  void (*count_faults)(const float *, long, long, const uint8_t *, long, float, uint64_t *);
   void (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double);
   long (*find_due)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,
                    int32_t *);
-  long (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
-                     uint16_t *);
-  long (*step_polynomial)(const CMKGains *, long, const uint16_t *, long, double, double, uint32_t,
-                          uint16_t *);
+  long (*find_ended)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,
+                     int32_t *);
+  void (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, double);
+  void (*step_cubic)(const CMKGains *, long, const uint16_t *, long, double, double);
 };
 
 #if defined(__x86_64__)

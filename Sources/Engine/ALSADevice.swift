@@ -215,7 +215,8 @@ final class ALSADevice: AudioDevice {
   @_semantics("no_performance_analysis") @inline(never)
   private func convert(_ frames: UnsafeRawPointer, count: Int, into rows: AudioRows) {
     let counts = captureConverter.read(
-      frames, count: count, into: rows.inputs, rowCount: rows.inputCount)
+      frames, count: count, into: rows.inputs, rowCount: rows.inputCount,
+      faults: rows.inputFaults)
     rows.board.count(.nonFiniteSamples, by: UInt64(counts.nonFinite))
   }
 

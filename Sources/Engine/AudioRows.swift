@@ -1,4 +1,5 @@
 import Handoff
+import MatrixCore
 
 /// The rows of samples that a device reads into and writes from, and the board it counts on.
 ///
@@ -15,16 +16,20 @@ public struct AudioRows {
   public let outputCount: Int
   /// Where the device counts `clippedSamples` and `nonFiniteSamples`.
   public let board: EngineBoard
+  /// Where it counts, by input, what came in that was not finite; nothing where nobody asks.
+  public let inputFaults: FaultCounters?
 
   /// Makes a view of rows that outlive it.
   public init(
     inputs: UnsafePointer<UnsafeMutablePointer<Float>>, inputCount: Int,
-    outputs: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, board: EngineBoard
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, board: EngineBoard,
+    inputFaults: FaultCounters? = nil
   ) {
     self.inputs = inputs
     self.inputCount = inputCount
     self.outputs = outputs
     self.outputCount = outputCount
     self.board = board
+    self.inputFaults = inputFaults
   }
 }

@@ -34,12 +34,15 @@ public final class RenderCycle {
     var heldUntil: Int64 = .min
     /// Whether everything is to fade out, whatever the panic flag says.
     var isClosing = false
+    /// What the meters' reader watched when it was last looked at.
+    var watchState: UInt64 = 0
+    /// The wishes of outputs to say which one they are that have been seen.
+    var identifyRequests: UInt64 = 0
   }
 
   /// Joins a renderer to the memory that it shares with the control thread.
   public init(renderer: Renderer, ring: CommandRing, board: EngineBoard, meters: MeterBoard) {
-    precondition(
-      meters.channels == renderer.shape.inputs + renderer.shape.outputs, "a meter for each row")
+    precondition(meters.shape == renderer.shape, "a meter for each row")
     self.renderer = renderer
     self.ring = ring
     self.board = board
@@ -61,7 +64,12 @@ public final class RenderCycle {
   /// Begins a stream from silence: every gain is to be sent anew, from this frame on.
   public func restart(atFrame frame: Int64) {
     renderer.restart(atFrame: frame)
+    let watchState = state.pointee.watchState
     state.pointee = State()
+    state.pointee.watchState = watchState
+    // What somebody wished for while nothing could sound is not to startle anybody now.
+    state.pointee.identifyRequests = objects.identifyRequests
+    objects.takeIdentified(isHeard: false)
     board.setNextFrame(frame)
   }
 
@@ -86,8 +94,14 @@ public final class RenderCycle {
     objects.setNextFrame(end)
     let ringEnd = objects.ringEnd
 
-    let isClosing = state.pointee.isClosing
-    objects.begin(frames: frames, isOpen: isClosing ? false : !objects.isPanicking)
+    state.pointee.watchState = objects.followMeters(seen: state.pointee.watchState)
+    let isOpen = state.pointee.isClosing ? false : !objects.isPanicking
+    objects.begin(frames: frames, isOpen: isOpen)
+    let identifyRequests = objects.identifyRequests
+    if identifyRequests != state.pointee.identifyRequests {
+      state.pointee.identifyRequests = identifyRequests
+      objects.takeIdentified(isHeard: isOpen)
+    }
     while objects.position < end {
       let stop = applyDue(before: ringEnd, end: end)
       objects.advance(frames: Int(stop &- objects.position))

@@ -24,7 +24,8 @@ public final class RowTable {
     }
     rows = AudioRows(
       inputs: UnsafePointer(pointers), inputCount: inputs,
-      outputs: UnsafePointer(pointers + inputs), outputCount: outputs, board: board)
+      outputs: UnsafePointer(pointers + inputs), outputCount: outputs, board: board,
+      inputFaults: renderer.inputFaults)
   }
 
   deinit {

@@ -30,8 +30,9 @@ struct UncountedObjects {
   @_noLocks @_noAllocation
   func begin(frames: Int, isOpen: Bool) {
     renderer._withUnsafeGuaranteedRef {
-      $0.setGate(open: isOpen)
+      // In this order: the gate may come to a grid point, whose steps want denormals gone too.
       $0.begin(frames: frames)
+      $0.setGate(open: isOpen)
     }
   }
 
@@ -85,19 +86,107 @@ struct UncountedObjects {
   /// Answers the reader of the meters, if one waits.
   @_noLocks @_noAllocation
   func answerMeters() {
-    let channels = meters._withUnsafeGuaranteedRef { $0.isRequested ? $0.channels : 0 }
-    if channels == 0 { return }
+    let isRequested = meters._withUnsafeGuaranteedRef { $0.isRequested }
+    if !isRequested { return }
+    let points = renderer._withUnsafeGuaranteedRef { $0.watchedPoints }
+    if points.has(.inputPre) { leave(.inputPre) }
+    if points.has(.inputPost) { leave(.inputPost) }
+    if points.has(.outputPre) { leave(.outputPre) }
+    if points.has(.outputPost) { leave(.outputPost) }
+    leaveCrosspoints()
+    leaveFaults()
+    renderer._withUnsafeGuaranteedRef { $0.resetMeters() }
+    meters._withUnsafeGuaranteedRef { $0.answer(points) }
+  }
+
+  @_noLocks @_noAllocation
+  private func leave(_ point: MeterPoint) {
+    let shape = renderer._withUnsafeGuaranteedRef { $0.shape }
+    let channels = point.isOfInputs ? shape.inputs : shape.outputs
     var channel = 0
     while channel < channels {
       let current = channel
-      let peak = renderer._withUnsafeGuaranteedRef { $0.meterPeak(current) }
-      let meanSquare = renderer._withUnsafeGuaranteedRef { $0.meterMeanSquare(current) }
+      let peak = renderer._withUnsafeGuaranteedRef { $0.meterPeak(point, current) }
+      let meanSquare = renderer._withUnsafeGuaranteedRef { $0.meterMeanSquare(point, current) }
       meters._withUnsafeGuaranteedRef {
-        $0.leave(channel: current, peak: peak, meanSquare: meanSquare)
+        $0.leave(point, current, peak: peak, meanSquare: meanSquare)
       }
       channel &+= 1
     }
-    renderer._withUnsafeGuaranteedRef { $0.resetMeters() }
-    meters._withUnsafeGuaranteedRef { $0.answer() }
+  }
+
+  @_noLocks @_noAllocation
+  private func leaveCrosspoints() {
+    var place = 0
+    while place < MeterPoint.maximumCrosspoints {
+      let current = place
+      let gain = renderer._withUnsafeGuaranteedRef { $0.watchedCrosspoint(at: current) }
+      let peak = renderer._withUnsafeGuaranteedRef { $0.crosspointPeak(at: current) }
+      let meanSquare = renderer._withUnsafeGuaranteedRef { $0.crosspointMeanSquare(at: current) }
+      meters._withUnsafeGuaranteedRef {
+        $0.leave(crosspoint: gain, at: current, peak: peak, meanSquare: meanSquare)
+      }
+      place &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func leaveFaults() {
+    let shape = renderer._withUnsafeGuaranteedRef { $0.shape }
+    var input = 0
+    while input < shape.inputs {
+      let current = input
+      let found = renderer._withUnsafeGuaranteedRef { $0.inputFaults.faults(of: current) }
+      meters._withUnsafeGuaranteedRef { $0.leave(found, ofInput: current) }
+      input &+= 1
+    }
+    var output = 0
+    while output < shape.outputs {
+      let current = output
+      let found = renderer._withUnsafeGuaranteedRef { $0.outputFaults.faults(of: current) }
+      meters._withUnsafeGuaranteedRef { $0.leave(found, ofOutput: current) }
+      output &+= 1
+    }
+  }
+
+  /// Meters what is watched now, if that is not what was `seen` last; answers what is seen now.
+  @_noLocks @_noAllocation
+  func followMeters(seen: UInt64) -> UInt64 {
+    let state = meters._withUnsafeGuaranteedRef { $0.watchState }
+    if state == seen { return state }
+    let points = meters._withUnsafeGuaranteedRef { $0.points(of: state) }
+    let count = meters._withUnsafeGuaranteedRef { $0.crosspointCount(of: state) }
+    renderer._withUnsafeGuaranteedRef { $0.watch(points) }
+    renderer._withUnsafeGuaranteedRef { $0.watchCrosspoints(count: count) }
+    var place = 0
+    while place < count {
+      let current = place
+      let gain = meters._withUnsafeGuaranteedRef { $0.wantedCrosspoint(at: current) }
+      renderer._withUnsafeGuaranteedRef { $0.watchCrosspoint(gain, at: current) }
+      place &+= 1
+    }
+    return state
+  }
+
+  // MARK: Finding loudspeakers
+
+  var identifyRequests: UInt64 {
+    @_noLocks @_noAllocation get { board._withUnsafeGuaranteedRef { $0.identifyRequests } }
+  }
+
+  /// Takes every wish of an output to say which one it is, and lets it, or not.
+  @_noLocks @_noAllocation
+  func takeIdentified(isHeard: Bool) {
+    var word = 0
+    while word < 8 {
+      let current = word
+      var bits = board._withUnsafeGuaranteedRef { $0.takeIdentified(word: current) }
+      while isHeard ? bits != 0 : false {
+        let output = current &* 64 &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        renderer._withUnsafeGuaranteedRef { $0.identify(output: output) }
+      }
+      word &+= 1
+    }
   }
 }

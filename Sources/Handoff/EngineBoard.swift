@@ -41,6 +41,10 @@ public final class EngineBoard: Sendable {
   private let runningCell = Atomic<Bool>(false)
   private let loadCell = Atomic<UInt32>(0)
 
+  // A bit for each output that is to say which one it is, and how often one has been asked to.
+  private let identifyWords: InlineArray<8, Atomic<UInt64>>
+  private let identifyCount = Atomic<UInt64>(0)
+
   // A sequence lock: odd while the audio thread writes.
   private let clockSequence = Atomic<UInt64>(0)
   private let clockFrame = Atomic<UInt64>(0)
@@ -51,6 +55,7 @@ public final class EngineBoard: Sendable {
   public init(rate: Double) {
     precondition(EngineCounter.allCases.count == 7, "as many cells as counters")
     counters = InlineArray { _ in Atomic<UInt64>(0) }
+    identifyWords = InlineArray { _ in Atomic<UInt64>(0) }
     setClock(ClockReading(frame: 0, nanoseconds: 0, nanosecondsPerFrame: 1e9 / rate))
   }
 
@@ -100,12 +105,33 @@ public final class EngineBoard: Sendable {
     panicCell.store(panic, ordering: .relaxed)
   }
 
+  /// Lets an output say which loudspeaker it is: a second of soft noise from the next cycle on.
+  ///
+  /// The output's and the master's gains and mutes do not matter: the noise has -30 dBFS of its own.
+  /// A panic silences it, and while there is no card the wish is forgotten when one comes.
+  public func identify(output: Int) {
+    precondition((0..<512).contains(output), "an output")
+    identifyWords[output >> 6].bitwiseOr(1 << UInt64(output & 63), ordering: .relaxed)
+    identifyCount.wrappingAdd(1, ordering: .releasing)
+  }
+
   // MARK: The thread that has the card (audio, or control and keeper while there is no card)
 
   /// Adds to a counter.
   @_noLocks @_noAllocation
   public func count(_ counter: EngineCounter, by amount: UInt64 = 1) {
     counters[counter.rawValue].wrappingAdd(amount, ordering: .relaxed)
+  }
+
+  /// How often an output has been asked to say which one it is.
+  public var identifyRequests: UInt64 {
+    @_noLocks @_noAllocation get { identifyCount.load(ordering: .acquiring) }
+  }
+
+  /// Takes the wishes of 64 outputs, a bit for each; `word` is 0...7.
+  @_noLocks @_noAllocation
+  public func takeIdentified(word: Int) -> UInt64 {
+    identifyWords[word].exchange(0, ordering: .relaxed)
   }
 
   /// Says which frame comes next.

@@ -1,5 +1,5 @@
 /// The way that a fade takes from one level to another.
-public enum FadeCurve: UInt8, Sendable, CaseIterable {
+public enum FadeCurve: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   /// Even in decibels; off, or anything below -90 dB at either end, counts as -90 dB for the way.
   case decibels
   /// Even in linear gain.
@@ -12,7 +12,7 @@ public enum FadeCurve: UInt8, Sendable, CaseIterable {
 ///
 /// A level that does not move is a fade of duration 0: it has its end value from `startFrame` on.
 /// The control side and the audio side hold the same fade and so agree on every travelling value.
-public struct Fade: Equatable, Sendable {
+public struct Fade: Equatable, Sendable, BitwiseCopyable {
   /// The frame on which the fade begins, in frames since the router started.
   public var startFrame: Int64
   /// The linear gain that it begins at.

@@ -4,90 +4,110 @@ extension GainBank {
   /// Takes a command from `position` on, whatever the gain did before.
   @_noLocks @_noAllocation
   func apply(_ command: GainCommand, position: Int64) {
-    let slot = layout.slot(of: command.gain)
-    endFade(slot, position: position)
-    endLevel[slot] = command.fade.end
-    setFactor(slot, command.factor)
-    let next = state.pointee.grid &+ Int64(GlideLaw.gridFrames)
     var fade = command.fade
     if fade.startFrame > position { fade.startFrame = position }
-    let level =
-      fade.hasEnded(by: next) ? fade.end : startFade(slot, fade, position: position, next: next)
-    aim(slot, at: Double(factor[slot]) * level, position: position)
+    let slot = layout.slot(of: command.gain)
+    if slot == layout.masterSlot {
+      state.pointee.masterFactor = command.factor
+      state.pointee.masterFade = fade
+      if !state.pointee.isGateOpen { return }
+    }
+    follow(slot, fade, factor: command.factor, position: position)
   }
 
   /// Opens or closes the gate: a factor on the master.
+  ///
+  /// Behind a closed gate the master's fade goes on, and is met where it is when the gate opens.
   @_noLocks @_noAllocation
   func setGate(open: Bool, position: Int64) {
     if open == state.pointee.isGateOpen { return }
     state.pointee.isGateOpen = open
-    let slot = layout.masterSlot
-    factor[slot] = open ? Float(state.pointee.masterFactor) : 0
-    aim(slot, at: Double(factor[slot]) * aimedLevel(slot), position: position)
+    follow(
+      layout.masterSlot, state.pointee.masterFade,
+      factor: open ? state.pointee.masterFactor : 0, position: position)
   }
 
+  /// Puts a gain on a course that has begun at `position` or before.
   @_noLocks @_noAllocation
-  private func setFactor(_ slot: Int, _ value: Double) {
-    if slot == layout.masterSlot {
-      state.pointee.masterFactor = value
-      factor[slot] = state.pointee.isGateOpen ? Float(value) : 0
-    } else {
-      factor[slot] = Float(value)
+  private func follow(_ slot: Int, _ fade: Fade, factor: Double, position: Int64) {
+    endFade(slot, position: position)
+    let next = state.pointee.grid &+ Int64(GlideLaw.gridFrames)
+    if fade.hasEnded(by: next) {
+      aim(slot, at: factor * fade.end, position: position)
+      return
     }
+    endTarget[slot] = factor * fade.end
+    let level = startFade(slot, fade, factor: factor, position: position, next: next)
+    aim(slot, at: level, position: position)
   }
 
-  /// The level at the next grid point, or the one that the gain stands at.
-  @_noLocks @_noAllocation
-  private func aimedLevel(_ slot: Int) -> Double {
-    let entry = slot >> 2
-    let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: slot & 3)
-    let fades = gains.pointee
-    if fades.fadingRatio[entry] & bit != 0 { return fades.fadeLevel[slot] }
-    if fades.fadingPolynomial[entry] & bit != 0 {
-      let time = fades.fadeTime[slot]
-      let way = fades.fadingSmooth[entry] & bit != 0 ? time * time * (3 - 2 * time) : time
-      return Double(fades.fadeStart[slot]) + Double(fades.fadeDelta[slot]) * way
-    }
-    return endLevel[slot]
-  }
-
-  /// Sets a fade up for its steps, the first of them at `next`; answers its level there.
+  /// Sets a fade up for its steps, the first of them at `next`; answers its level there, times the
+  /// factor.
   ///
   /// A fading gain counts as moving throughout, even while its factor is 0.
   @_noLocks @_noAllocation
-  private func startFade(_ slot: Int, _ fade: Fade, position: Int64, next: Int64) -> Double {
+  private func startFade(
+    _ slot: Int, _ fade: Fade, factor: Double, position: Int64, next: Int64
+  ) -> Double {
     let entry = slot >> 2
     let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: slot & 3)
-    let grid = Double(GlideLaw.gridFrames)
+    // The fade's place at `next`, and how far a grid step takes it, in parts of the whole way.
     let time = Double(next &- fade.startFrame) / fade.durationFrames
+    let step = Double(GlideLaw.gridFrames) / fade.durationFrames
     let level: Double
     let fades = gains.pointee
     switch fade.curve {
     case .decibels:
       let way = logarithm(fade.wayEnd / fade.wayStart)
-      level = fade.wayStart * exponential(time * way)
-      fades.fadeLevel[slot] = level
-      fades.fadeRatio[slot] = exponential(grid / fade.durationFrames * way)
+      level = Self.finite(factor * fade.wayStart * exponential(time * way))
+      fades.fadeStep[slot] = Self.finite(exponential(step * way))
       fades.fadingRatio[entry] |= bit
     case .linear, .smooth:
-      level = fade.level(at: next)
-      fades.fadeStart[slot] = Float(fade.start)
-      fades.fadeDelta[slot] = Float(fade.end - fade.start)
-      fades.fadeTime[slot] = time
-      fades.fadeTimeStep[slot] = Float(grid / fade.durationFrames)
-      fades.fadingPolynomial[entry] |= bit
-      if case .smooth = fade.curve { fades.fadingSmooth[entry] |= bit }
+      level = Self.finite(factor * fade.level(at: next))
+      let delta = Self.finite(factor * (fade.end - fade.start))
+      let steps = fade.curve == .smooth ? Self.smoothSteps(time, step) : (step, 0, 0)
+      fades.fadeStep[slot] = delta * steps.0
+      fades.fadeSecondStep[slot] = delta * steps.1
+      fades.fadeThirdStep[slot] = delta * steps.2
+      fades.fadingCubic[entry] |= bit
     }
-    // The last step is the one whose next grid point the fade has ended by.
-    let duration = fade.durationFrames < 1e12 ? fade.durationFrames : 1e12
-    var wholeFrames = Int64(duration)
-    if Double(wholeFrames) < duration { wholeFrames &+= 1 }
-    fades.fadeEndBlock[slot] = GlideLaw.block(atOrAfter: fade.startFrame &+ wholeFrames) &- 1
+    fades.fadeLevel[slot] = level
+    noteEnd(slot, fade)
     settleLater(slot, position: position)
     state.pointee.fadingCount &+= 1
     startMoving(slot)
     markStale(group: layout.group(ofEntry: entry))
     return level
+  }
+
+  /// The first three forward differences of 3 t^2 - 2 t^3.
+  ///
+  /// The third is constant, so that sums of them give every later value of the curve; in Double
+  /// their rounding stays below 1e-9 of the way for as many steps as a fade may have.
+  @_noLocks @_noAllocation
+  private static func smoothSteps(_ t: Double, _ h: Double) -> (Double, Double, Double) {
+    let first = h * (6 * t * (1 - t - h) + h * (3 - 2 * h))
+    let second = h * h * (6 - 12 * (t + h))
+    return (first, second, -12 * h * h * h)
+  }
+
+  @_noLocks @_noAllocation
+  private static func finite(_ value: Double) -> Double {
+    value.isFinite ? value : 0
+  }
+
+  /// Notes the grid block of a fade's last step: the one whose next grid point it has ended by.
+  @_noLocks @_noAllocation
+  private func noteEnd(_ slot: Int, _ fade: Fade) {
+    // Blocks wrap, and only the nearer half of them lies ahead.
+    let duration = fade.durationFrames < 0x1p36 ? fade.durationFrames : 0x1p36
+    var wholeFrames = Int64(duration)
+    if Double(wholeFrames) < duration { wholeFrames &+= 1 }
+    let end = GlideLaw.block(atOrAfter: fade.startFrame &+ wholeFrames) &- 1
+    gains.pointee.fadeEndBlock[slot] = end
+    // One that has passed costs a look and is right again then.
+    let group = layout.group(ofEntry: slot >> 2)
+    if Int32(bitPattern: end &- nearestEnd[group]) < 0 { nearestEnd[group] = end }
   }
 
   /// Forgets a fade; what it has set in motion glides on for as long as after any retarget.
@@ -96,10 +116,9 @@ extension GainBank {
     let entry = slot >> 2
     let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: slot & 3)
     let fades = gains.pointee
-    if (fades.fadingRatio[entry] | fades.fadingPolynomial[entry]) & bit == 0 { return }
+    if (fades.fadingRatio[entry] | fades.fadingCubic[entry]) & bit == 0 { return }
     fades.fadingRatio[entry] &= ~bit
-    fades.fadingPolynomial[entry] &= ~bit
-    fades.fadingSmooth[entry] &= ~bit
+    fades.fadingCubic[entry] &= ~bit
     state.pointee.fadingCount &-= 1
     settleLater(slot, position: position)
     markStale(group: layout.group(ofEntry: entry))
@@ -112,38 +131,53 @@ extension GainBank {
     let aimA = law.aimA[offset]
     let aimB = law.aimB[offset]
     for group in 0..<layout.groups {
-      let firstEntry = layout.firstEntry(ofGroup: group)
       let header = lists.headers[group]
+      if header.ratioCount | header.cubicCount == 0 { continue }
+      // First: a step beyond the end of a short fade may lead anywhere.
+      if GlideLaw.isDue(nearestEnd[group], at: block) { finishFades(group: group, block: block) }
+      let firstEntry = layout.firstEntry(ofGroup: group)
       if header.ratioCount > 0 {
-        let list = lists.ratio + firstEntry
-        let count = cmk_step_ratio(
-          kernel, gains, firstEntry, list, Int(header.ratioCount), aimA, aimB, block, found)
-        finishFades(firstEntry, list, count, block)
+        cmk_step_ratio(
+          kernel, gains, firstEntry, lists.ratio + firstEntry, Int(header.ratioCount), aimA, aimB)
       }
-      if header.polynomialCount > 0 {
-        let list = lists.polynomial + firstEntry
-        let count = cmk_step_polynomial(
-          kernel, gains, firstEntry, list, Int(header.polynomialCount), aimA, aimB, block, found)
-        finishFades(firstEntry, list, count, block)
+      if header.cubicCount > 0 {
+        cmk_step_cubic(
+          kernel, gains, firstEntry, lists.cubic + firstEntry, Int(header.cubicCount), aimA, aimB)
       }
     }
   }
 
-  /// Takes fades whose last step this was to their ends exactly.
+  /// Takes fades whose last step this is to their ends exactly.
+  @_noLocks @_noAllocation
+  private func finishFades(group: Int, block: UInt32) {
+    let header = lists.headers[group]
+    let firstEntry = layout.firstEntry(ofGroup: group)
+    // Half of all blocks lie ahead; where nothing fades any more the nearest end is half that far.
+    var nearest: Int32 = 0x3fff_ffff
+    finishFades(
+      firstEntry, lists.ratio + firstEntry, Int(header.ratioCount), block, &nearest)
+    finishFades(
+      firstEntry, lists.cubic + firstEntry, Int(header.cubicCount), block, &nearest)
+    nearestEnd[group] = block &+ UInt32(bitPattern: nearest)
+  }
+
   @_noLocks @_noAllocation
   private func finishFades(
-    _ firstEntry: Int, _ list: UnsafeMutablePointer<UInt16>, _ count: Int, _ block: UInt32
+    _ firstEntry: Int, _ list: UnsafeMutablePointer<UInt16>, _ listCount: Int, _ block: UInt32,
+    _ nearest: inout Int32
   ) {
     let fades = gains.pointee
+    let count = cmk_find_ended(
+      kernel, gains, firstEntry, list, listCount, block, found, &nearest)
     for place in 0..<count {
       let entry = firstEntry &+ Int(list[Int(found[place])])
       for lane in 0..<4 {
         let slot = 4 &* entry &+ lane
         let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
-        let fading = fades.fadingRatio[entry] | fades.fadingPolynomial[entry]
+        let fading = fades.fadingRatio[entry] | fades.fadingCubic[entry]
         if fading & bit == 0 || !GlideLaw.isDue(fades.fadeEndBlock[slot], at: block) { continue }
         endFade(slot, position: state.pointee.grid)
-        aim(slot, at: Double(factor[slot]) * endLevel[slot], position: state.pointee.grid)
+        aim(slot, at: endTarget[slot], position: state.pointee.grid)
       }
     }
   }

@@ -24,6 +24,8 @@ struct GainBank {
     var areStagesStale = true
     /// What the master's factor is while the gate is open.
     var masterFactor = 1.0
+    /// The course that the master is on while the gate is open.
+    var masterFade = Fade(steady: 1)
     /// Whether the gate is open; closed, it makes the master's factor 0.
     var isGateOpen = true
   }
@@ -41,9 +43,10 @@ struct GainBank {
   let stateA: UnsafeMutablePointer<Double>
   let stateB: UnsafeMutablePointer<Double>
   let settleBlock: UnsafeMutablePointer<UInt32>
-  let factor: UnsafeMutablePointer<Float>
-  /// The level that a gain stands at or fades to.
-  let endLevel: UnsafeMutablePointer<Double>
+  /// What a fading gain aims at in the end.
+  let endTarget: UnsafeMutablePointer<Double>
+  /// A block before which no fade of a group ends.
+  let nearestEnd: UnsafeMutablePointer<UInt32>
   /// Lanes that glide, by entry.
   let moving: UnsafeMutablePointer<UInt8>
   /// Crosspoint lanes that sound or glide, by entry.
@@ -65,8 +68,8 @@ struct GainBank {
     stateA = arena.take(slots)
     stateB = arena.take(slots)
     settleBlock = arena.take(slots)
-    factor = arena.take(slots)
-    endLevel = arena.take(slots)
+    endTarget = arena.take(slots)
+    nearestEnd = arena.take(layout.groups)
     moving = arena.take(layout.entries)
     active = arena.take(layout.entries)
     activeOfInput = arena.take(layout.inputs)
@@ -77,11 +80,10 @@ struct GainBank {
     gains.initialize(
       to: CMKGains(
         target: target, a: a, b: b, stateA: stateA, stateB: stateB, settleBlock: settleBlock,
-        factor: factor, fadeLevel: arena.take(slots), fadeRatio: arena.take(slots),
-        fadeTime: arena.take(slots), fadeTimeStep: arena.take(slots), fadeStart: arena.take(slots),
-        fadeDelta: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
-        fadingRatio: arena.take(layout.entries), fadingPolynomial: arena.take(layout.entries),
-        fadingSmooth: arena.take(layout.entries)))
+        fadeLevel: arena.take(slots), fadeStep: arena.take(slots),
+        fadeSecondStep: arena.take(slots), fadeThirdStep: arena.take(slots),
+        fadeEndBlock: arena.take(slots), moving: moving, fadingRatio: arena.take(layout.entries),
+        fadingCubic: arena.take(layout.entries)))
   }
 
   /// Whether nothing glides and nothing fades.
@@ -102,16 +104,13 @@ struct GainBank {
   func restart(atFrame frame: Int64) {
     for slot in 0..<layout.slots {
       target[slot] = slot >= 4 * layout.inputStageEntry ? 1 : 0
-      endLevel[slot] = Double(target[slot])
-      factor[slot] = 1
       clearGlide(slot)
     }
     for entry in 0..<layout.entries {
       moving[entry] = 0
       active[entry] = 0
       gains.pointee.fadingRatio[entry] = 0
-      gains.pointee.fadingPolynomial[entry] = 0
-      gains.pointee.fadingSmooth[entry] = 0
+      gains.pointee.fadingCubic[entry] = 0
     }
     for input in 0..<layout.inputs { activeOfInput[input] = 0 }
     state.pointee = State()
@@ -250,7 +249,7 @@ struct GainBank {
 
   @_noLocks @_noAllocation
   private func settle(entry: Int, group: Int, block: UInt32) {
-    let fading = gains.pointee.fadingRatio[entry] | gains.pointee.fadingPolynomial[entry]
+    let fading = gains.pointee.fadingRatio[entry] | gains.pointee.fadingCubic[entry]
     let moving = self.moving
     for lane in 0..<4 {
       let slot = 4 &* entry &+ lane

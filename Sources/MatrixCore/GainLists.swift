@@ -11,7 +11,7 @@ struct GainLists {
     /// Entries in which a gain fades in decibels.
     var ratioCount: Int32 = 0
     /// Entries in which a gain fades along another curve.
-    var polynomialCount: Int32 = 0
+    var cubicCount: Int32 = 0
     /// Whether the four outputs are mixed together, or one by one because few gains are active.
     var isDense = false
     /// The same for the gliding part.
@@ -26,7 +26,7 @@ struct GainLists {
   let active: UnsafeMutablePointer<UInt16>
   let moving: UnsafeMutablePointer<UInt16>
   let ratio: UnsafeMutablePointer<UInt16>
-  let polynomial: UnsafeMutablePointer<UInt16>
+  let cubic: UnsafeMutablePointer<UInt16>
   // By output x inputs.
   let activeOfOutput: UnsafeMutablePointer<UInt16>
   let movingOfOutput: UnsafeMutablePointer<UInt16>
@@ -41,7 +41,7 @@ struct GainLists {
     active = arena.take(layout.entries)
     moving = arena.take(layout.entries)
     ratio = arena.take(layout.entries)
-    polynomial = arena.take(layout.entries)
+    cubic = arena.take(layout.entries)
     activeOfOutput = arena.take(paddedOutputs * layout.inputs)
     movingOfOutput = arena.take(paddedOutputs * layout.inputs)
     activeOfOutputCount = arena.take(paddedOutputs)
@@ -61,8 +61,7 @@ struct GainLists {
     header.isStale = false
     header.movingCount = list(fades.moving + firstEntry, entryCount, into: moving + firstEntry)
     header.ratioCount = list(fades.fadingRatio + firstEntry, entryCount, into: ratio + firstEntry)
-    header.polynomialCount = list(
-      fades.fadingPolynomial + firstEntry, entryCount, into: polynomial + firstEntry)
+    header.cubicCount = list(fades.fadingCubic + firstEntry, entryCount, into: cubic + firstEntry)
     if group < layout.crosspointGroups {
       let masks = activeMasks + firstEntry
       header.activeCount = list(masks, entryCount, into: active + firstEntry)

@@ -73,7 +73,7 @@ public struct MatrixShape: Equatable, Sendable {
 }
 
 /// One gain of a matrix, numbered as `MatrixShape` says.
-public struct GainID: Hashable, Sendable {
+public struct GainID: Hashable, Sendable, BitwiseCopyable {
   /// The place in the flat numbering, from 0.
   public var index: Int32
 

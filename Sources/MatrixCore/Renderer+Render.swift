@@ -3,7 +3,7 @@ import CMatrixKernel
 extension Renderer {
   // MARK: A render call
 
-  /// Begins a call of so many frames, whose input rows are filled, and meters the inputs.
+  /// Begins a call of so many frames, whose input rows are filled.
   @_noLocks @_noAllocation
   public func begin(frames: Int) {
     let room = maximumFrames
@@ -11,8 +11,7 @@ extension Renderer {
     callFrames = frames
     cursor = 0
     denormalState = cmk_flush_denormals()
-    cmk_measure_rows(
-      bank.kernel, rows.inputs, rows.pitch, shape.inputs, nil, frames, meters.peaks, meters.sums)
+    meterInputs(frames: frames)
     rows.isLoud.update(repeating: 0, count: 4 &* bank.layout.crosspointGroups)
   }
 
@@ -37,41 +36,58 @@ extension Renderer {
     }
   }
 
-  /// Ends the call, all of whose frames are rendered, and meters the outputs.
+  /// Ends the call, all of whose frames are rendered.
   @_noLocks @_noAllocation
   public func finish() {
-    cmk_measure_rows(
-      bank.kernel, rows.outputs, rows.pitch, shape.outputs, rows.isLoud, cursor,
-      meters.peaks + meters.firstOutput, meters.sums + meters.firstOutput)
-    meters.frames.pointee &+= cursor
+    if bursts.activeCount > 0 { addBursts() }
+    meterOutputs()
     cmk_restore_denormals(denormalState)
+  }
+
+  @_noLocks @_noAllocation
+  private func addBursts() {
+    for output in 0..<shape.outputs
+    where bursts.add(output: output, to: outputRow(output), frames: cursor) {
+      rows.isLoud[output] = 1
+    }
   }
 
   // MARK: A segment: up to 64 frames within which no gain changes its course
 
   @_noLocks @_noAllocation
   private func renderSegment(frames: Int, offset: Int) {
-    if isMasterOff {
+    let isOff = isMasterOff
+    // With the master off only a meter may want to know what is inside.
+    if isOff, !hasInnerMeters {
       cmk_zero_rows(bank.kernel, rows.outputs + cursor, rows.pitch, shape.outputs, frames)
       return
     }
     prepareInputs(frames: frames, offset: offset)
+    meterCrosspoints(frames: frames, offset: offset)
     for group in 0..<bank.layout.crosspointGroups {
       mix(group: group, frames: frames, offset: offset)
     }
-    finishOutputs(frames: frames, offset: offset)
+    meterSums(frames: frames)
+    if isOff {
+      cmk_zero_rows(bank.kernel, rows.outputs + cursor, rows.pitch, shape.outputs, frames)
+    } else {
+      finishOutputs(frames: frames, offset: offset)
+    }
   }
 
   /// Finds out which heard inputs and which outputs have a gain other than 1.
   ///
-  /// An input at unity is read where it lies, an unheard one not at all.
+  /// An input at unity is read where it lies, an unheard one not at all; when inputs are metered
+  /// behind their gains, all of them go there.
   @_noLocks @_noAllocation
   private func refreshStages() {
     bank.state.pointee.areStagesStale = false
+    let wantsAll = watches(.inputPost)
     var inputs = 0
-    for input in 0..<shape.inputs where bank.activeOfInput[input] > 0 {
+    for input in 0..<shape.inputs where wantsAll ? true : bank.activeOfInput[input] > 0 {
       let slot = bank.layout.inputSlot(input)
-      let isGained = bank.isMoving(slot) ? true : bank.target[slot] != 1
+      let isMoved = wantsAll ? true : bank.isMoving(slot)
+      let isGained = isMoved ? true : bank.target[slot] != 1
       rows.sources[input] = UnsafePointer(
         (isGained ? rows.scaled : rows.inputs) + input &* rows.pitch)
       rows.gainedInputs[inputs] = Int32(truncatingIfNeeded: input)
@@ -103,7 +119,7 @@ extension Renderer {
   }
 
   @_noLocks @_noAllocation
-  private func glide(
+  func glide(
     _ slot: Int, from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int,
     offset: Int
   ) {

@@ -1,6 +1,6 @@
 import CMatrixKernel
 
-/// Mixes N input rows through a matrix of gliding gains to M output rows, and meters both.
+/// Mixes N input rows through a matrix of gliding gains to M output rows, and meters what is watched.
 ///
 /// `out[o] = master · outGain[o] · Σ_i crosspoint[i,o] · inGain[i] · in[i]`. Every gain glides
 /// from where it is to where it is sent; the result depends on the absolute frames of the commands
@@ -23,6 +23,7 @@ public final class Renderer: @unchecked Sendable {
   let bank: GainBank
   let rows: RowMemory
   let meters: MeterMemory
+  let bursts: NoiseBursts
 
   /// The next frame to be rendered, in frames since the router started.
   public internal(set) var position: Int64 = 0
@@ -54,6 +55,7 @@ public final class Renderer: @unchecked Sendable {
     bank = GainBank(layout: layout, law: law, kernel: set.table, arena: arena)
     rows = RowMemory(layout: layout, maximumFrames: maximumFrames, arena: arena)
     meters = MeterMemory(shape: shape, arena: arena)
+    bursts = NoiseBursts(outputs: shape.outputs, rate: rate, arena: arena)
     restart(atFrame: 0)
   }
 
@@ -90,6 +92,7 @@ public final class Renderer: @unchecked Sendable {
   public func restart(atFrame frame: Int64) {
     position = frame
     bank.restart(atFrame: frame)
+    bursts.clear()
   }
 
   /// Takes a gain's new course from the next frame on.
@@ -104,6 +107,7 @@ public final class Renderer: @unchecked Sendable {
   /// Lets everything glide to silence, or back.
   @_noLocks @_noAllocation
   public func setGate(open: Bool) {
+    if !open { bursts.release() }
     bank.moveGrid(to: position)
     bank.setGate(open: open, position: position)
   }
@@ -111,7 +115,8 @@ public final class Renderer: @unchecked Sendable {
   /// Whether the gate is closed and its glide over, so that everything is exactly silent.
   public var isGateSettled: Bool {
     @_noLocks @_noAllocation get {
-      bank.state.pointee.isGateOpen ? false : isMasterOff
+      if bank.state.pointee.isGateOpen { return false }
+      return bursts.activeCount > 0 ? false : isMasterOff
     }
   }
 
@@ -123,27 +128,12 @@ public final class Renderer: @unchecked Sendable {
     }
   }
 
-  // MARK: Meters
+  // MARK: Finding loudspeakers
 
-  /// The highest magnitude of a channel since `resetMeters`, linear, 1.0 is full scale.
-  ///
-  /// Channels are the inputs, before their gain, then the outputs, after every gain.
+  /// Lets an output say which one it is: a second of soft noise from the next call on, whatever its
+  /// gains are; nothing while the gate is closed.
   @_noLocks @_noAllocation
-  public func meterPeak(_ channel: Int) -> Float {
-    meters.peaks[meters.place(of: channel)]
-  }
-
-  /// The mean of a channel's squares since `resetMeters`, linear; 0 when nothing was rendered.
-  @_noLocks @_noAllocation
-  public func meterMeanSquare(_ channel: Int) -> Float {
-    let frames = meters.frames.pointee
-    let sum = meters.sums[meters.place(of: channel)]
-    return frames > 0 ? Float(sum / Double(frames)) : 0
-  }
-
-  /// Begins to meter anew.
-  @_noLocks @_noAllocation
-  public func resetMeters() {
-    meters.reset()
+  public func identify(output: Int) {
+    if bank.state.pointee.isGateOpen { bursts.start(output: output) }
   }
 }

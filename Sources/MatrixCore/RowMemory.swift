@@ -7,7 +7,7 @@ struct RowMemory {
   let pitch: Int
   /// A multiple of four rows, for the meters.
   let inputs: UnsafeMutablePointer<Float>
-  /// Inputs after their gain, where that is not unity.
+  /// Inputs after their gain, where that is not unity; a multiple of four rows.
   let scaled: UnsafeMutablePointer<Float>
   /// Four rows for every group, so that the last may be part empty.
   let outputs: UnsafeMutablePointer<Float>
@@ -21,10 +21,17 @@ struct RowMemory {
   let gainedCounts: UnsafeMutablePointer<(inputs: Int, outputs: Int)>
   /// Not 0 for outputs that were not plainly silent in this call.
   let isLoud: UnsafeMutablePointer<UInt8>
+  /// A segment of each watched crosspoint.
+  let watched: UnsafeMutablePointer<Float>
   /// The master's course over a segment.
   let master: UnsafeMutablePointer<Float>
   /// A row of ones, from which a course is made.
   let ones: UnsafeMutablePointer<Float>
+
+  /// From one watched crosspoint's segment to the next, in frames.
+  static var watchedPitch: Int {
+    @_noLocks @_noAllocation get { GlideLaw.gridFrames &+ Int(CMK_OVERRUN) }
+  }
 
   init(layout: GainLayout, maximumFrames: Int, arena: Arena) {
     let lineFrames = 16
@@ -32,7 +39,7 @@ struct RowMemory {
     pitch = (lines | 1) * lineFrames
     let paddedOutputs = 4 * layout.crosspointGroups
     inputs = arena.take((layout.inputs + 3) / 4 * 4 * pitch)
-    scaled = arena.take(layout.inputs * pitch)
+    scaled = arena.take((layout.inputs + 3) / 4 * 4 * pitch)
     outputs = arena.take(paddedOutputs * pitch)
     sources = UnsafeMutableRawPointer(arena.take(layout.inputs, of: Int.self))
       .bindMemory(to: UnsafePointer<Float>.self, capacity: layout.inputs)
@@ -42,6 +49,7 @@ struct RowMemory {
     gainedCounts = UnsafeMutableRawPointer(arena.take(2, of: Int.self))
       .bindMemory(to: (inputs: Int, outputs: Int).self, capacity: 1)
     isLoud = arena.take(paddedOutputs)
+    watched = arena.take(MeterPoint.maximumCrosspoints * Self.watchedPitch)
     master = arena.take(2 * GlideLaw.gridFrames)
     ones = arena.take(2 * GlideLaw.gridFrames)
     ones.initialize(repeating: 1, count: 2 * GlideLaw.gridFrames)

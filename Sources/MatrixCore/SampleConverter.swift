@@ -53,19 +53,22 @@ public final class SampleConverter {
 
   /// Converts frames to rows, from the place `at` of each row on.
   ///
-  /// Values beyond full scale (floats only) are kept; the counts say how many were not finite.
+  /// Values beyond full scale (floats only) are kept; the counts say how many were not finite, and
+  /// `faults`, if there are any, of which rows.
   @_noLocks @_noAllocation
   public func read(
     _ frames: UnsafeRawPointer, count: Int, into rows: UnsafePointer<UnsafeMutablePointer<Float>>,
-    rowCount: Int, at offset: Int = 0
+    rowCount: Int, at offset: Int = 0, faults: FaultCounters? = nil
   ) -> SampleCounts {
     let used = min(channels, rowCount)
     var nonFinite = 0
     var frame = 0
     while frame < count {
       let length = min(Self.tileFrames, count &- frame)
-      nonFinite &+= format.decode(
-        frames + frame &* bytesPerFrame, count: length &* channels, to: tile)
+      let source = frames + frame &* bytesPerFrame
+      let found = format.decode(source, count: length &* channels, to: tile)
+      nonFinite &+= found
+      if found > 0, let faults { note(source, frames: length, used: used, in: faults) }
       scatter(frames: length, rows: rows, used: used, at: offset &+ frame)
       frame &+= length
     }
@@ -98,6 +101,20 @@ public final class SampleConverter {
       frame &+= length
     }
     return counts
+  }
+
+  /// Looks for the rows of samples that are not finite, which only floats can be.
+  @_noLocks @_noAllocation
+  private func note(
+    _ source: UnsafeRawPointer, frames: Int, used: Int, in faults: FaultCounters
+  ) {
+    for frame in 0..<frames {
+      for channel in 0..<used {
+        let place = 4 &* (frame &* channels &+ channel)
+        let bits = source.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        faults.note(Float(bitPattern: UInt32(littleEndian: bits)), of: channel)
+      }
+    }
   }
 
   /// From the tile to rows: blocks of 4 x 4 turned in registers, the rest one by one.

@@ -84,8 +84,7 @@ public final class MatrixMixer: @unchecked Sendable {
       renderer: Renderer(
         shape: shape, rate: sampleRate, tauSeconds: tauSeconds,
         maximumFrames: maximumFramesPerSlice),
-      ring: ring, board: board,
-      meters: MeterBoard(channels: inputChannelCount + outputChannelCount))
+      ring: ring, board: board, meters: MeterBoard(shape: shape))
     renderTarget = RenderTarget(cycle: cycle)
     board.setRunning(true)
   }

@@ -16,6 +16,7 @@ struct MeterLines {
     self.shape = shape
     self.board = board
     deadlineNanoseconds = nowNanoseconds + Self.intervalNanoseconds
+    board.watch([.inputPre, .outputPost])
     board.request()
   }
 
@@ -25,11 +26,13 @@ struct MeterLines {
     deadlineNanoseconds = nowNanoseconds + Self.intervalNanoseconds
     guard board.isAnswered else { return nil }
     defer { board.request() }
-    return "in \(peaks(0..<shape.inputs)) | out \(peaks(shape.inputs..<board.channels)) dBFS"
+    let inputs = peaks(.inputPre, channels: shape.inputs)
+    let outputs = peaks(.outputPost, channels: shape.outputs)
+    return "in \(inputs) | out \(outputs) dBFS"
   }
 
-  private func peaks(_ channels: Range<Int>) -> String {
-    channels.map { Self.text(ofPeak: board.peak(of: $0)) }.joined(separator: " ")
+  private func peaks(_ point: MeterPoint, channels: Int) -> String {
+    (0..<channels).map { Self.text(ofPeak: board.peak(point, $0)) }.joined(separator: " ")
   }
 
   /// A peak in whole decibels of full scale; `-` for silence, which is anything below -120.

@@ -49,8 +49,7 @@ struct RenderCommand {
       shape: shape, rate: rate, tauSeconds: tau, maximumFrames: options.periodFrames)
     offline = OfflineRender(
       cycle: RenderCycle(
-        renderer: renderer, ring: ring, board: board,
-        meters: MeterBoard(channels: shape.inputs + shape.outputs)),
+        renderer: renderer, ring: ring, board: board, meters: MeterBoard(shape: shape)),
       board: board, periodFrames: options.periodFrames)
     try StartMessages.apply(options.startMessages, to: hub, at: .frame(0))
     devices = RenderDevices(options.events, mappings: options.mappings, hub: hub)

@@ -53,7 +53,7 @@ final class RouterSession {
     device = ChosenDevice(options)
     let shape = device.shape
     let ring = CommandRing(shape: shape)
-    let meterBoard = MeterBoard(channels: shape.inputs + shape.outputs)
+    let meterBoard = MeterBoard(shape: shape)
     board = EngineBoard(rate: Double(options.rateHz))
     hub = ControlHub(
       HubConfiguration(

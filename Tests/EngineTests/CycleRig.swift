@@ -16,7 +16,7 @@ final class CycleRig {
   init(_ inputs: Int, _ outputs: Int, startFrame: Int64 = 0, ringCapacity: Int = 65_536) {
     shape = TestSupport.shape(inputs, outputs)
     ring = CommandRing(minimumCapacity: ringCapacity)
-    meters = MeterBoard(channels: inputs + outputs)
+    meters = MeterBoard(shape: shape)
     renderer = Renderer(shape: shape, rate: 48_000, tauSeconds: 0.005, maximumFrames: 4096)
     cycle = RenderCycle(renderer: renderer, ring: ring, board: board, meters: meters)
     table = RowTable(renderer: renderer, board: board)

@@ -20,7 +20,8 @@ final class EngineRig {
     self.shape = shape
     board = EngineBoard(rate: Double(rate))
     ring = CommandRing(shape: shape)
-    meters = MeterBoard(channels: inputs + outputs)
+    meters = MeterBoard(shape: shape)
+    meters.watch([.inputPre, .outputPost])
     engine = try Engine(
       configuration: EngineConfiguration(shape: shape, rate: rate, periodFrames: periodFrames),
       source: source, board: board, ring: ring, meters: meters)

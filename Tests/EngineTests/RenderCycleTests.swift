@@ -150,22 +150,4 @@ struct RenderCycleTests {
     rig.cycle.close()
     #expect(rig.render(frames: 6400, periods: [64])[0].last == 0)
   }
-
-  @Test("Meters answer what was gathered since the last answer, once for each request")
-  func answersMeters() {
-    let rig = CycleRig(1, 1)
-    rig.publish([(rig.shape.crosspoint(input: 0, output: 0), 0.5)], at: 0)
-    _ = rig.render(frames: 8000, periods: [100]) { _, frame in frame == 50 ? -0.75 : 0.25 }
-    #expect(!rig.meters.isRequested)
-    rig.meters.request()
-    _ = rig.render(frames: 100, periods: [100]) { _, _ in 0.25 }
-    #expect(rig.meters.isAnswered)
-    #expect(rig.meters.peak(of: 0) == 0.75)
-    rig.meters.request()
-    _ = rig.render(frames: 100, periods: [100]) { _, _ in 0.25 }
-    #expect(rig.meters.isAnswered)
-    #expect(rig.meters.peak(of: 0) == 0.25)
-    #expect(rig.meters.peak(of: 1) == 0.125)
-    #expect(abs(rig.meters.rootMeanSquare(of: 1) - 0.125) < 1e-6)
-  }
 }

@@ -19,10 +19,10 @@ import Testing
     #expect(rig.waitFor { rig.board.nextFrame > settled })
     #expect(rig.readMeters())
     #expect(rig.readMeters())
-    #expect(rig.meters.peak(of: 0) == 0.5)
-    #expect(rig.meters.peak(of: 1) == 0.5)
-    #expect(rig.meters.peak(of: 2) == 0)
-    #expect(rig.meters.peak(of: 3) == 0.25)
+    #expect(rig.meters.peak(.inputPre, 0) == 0.5)
+    #expect(rig.meters.peak(.inputPre, 1) == 0.5)
+    #expect(rig.meters.peak(.outputPost, 0) == 0)
+    #expect(rig.meters.peak(.outputPost, 1) == 0.25)
     #expect(rig.engine.stop())
     #expect(!rig.board.isRunning)
   }
@@ -33,7 +33,7 @@ import Testing
     let shape = try #require(MatrixShape(inputs: 2, outputs: 2))
     let board = EngineBoard(rate: 48_000)
     let ring = CommandRing(shape: shape)
-    let meters = MeterBoard(channels: 4)
+    let meters = MeterBoard(shape: shape)
     for _ in 0..<100 {
       let engine = try Engine(
         configuration: EngineConfiguration(shape: shape, tauSeconds: 0.001, periodFrames: 32),
@@ -84,9 +84,9 @@ import Testing
     #expect(again.waitFor { again.board.value(of: .cycles) > 50 })
     #expect(again.readMeters())
     #expect(again.readMeters())
-    #expect(again.meters.peak(of: 0) == 0.5)
-    #expect(abs(again.meters.rootMeanSquare(of: 0) - 0.5) < 1e-6)
-    #expect(again.meters.peak(of: 1) == 0)
+    #expect(again.meters.peak(.inputPre, 0) == 0.5)
+    #expect(abs(again.meters.rootMeanSquare(.inputPre, 0) - 0.5) < 1e-6)
+    #expect(again.meters.peak(.inputPre, 1) == 0)
     #expect(again.engine.stop())
 
     let wrong = try #require(

@@ -42,20 +42,14 @@ struct BoardTests {
     }
   }
 
-  @Test("A request is answered once, with what was left for it")
-  func answersMeters() {
-    let meters = MeterBoard(channels: 3)
-    #expect(!meters.isRequested)
-    meters.request()
-    #expect(meters.isRequested)
-    #expect(!meters.isAnswered)
-    meters.leave(channel: 1, peak: 0.5, meanSquare: 0.0625)
-    meters.answer()
-    #expect(meters.isAnswered)
-    #expect(!meters.isRequested)
-    #expect(meters.peak(of: 0) == 0)
-    #expect(meters.peak(of: 1) == 0.5)
-    #expect(meters.rootMeanSquare(of: 1) == 0.25)
+  @Test("Wishes of outputs to say which one they are are counted, and taken once")
+  func takesWishes() {
+    let board = EngineBoard(rate: 48_000)
+    for output in [0, 63, 64, 511, 64] { board.identify(output: output) }
+    #expect(board.identifyRequests == 5)
+    #expect(
+      (0..<8).map { board.takeIdentified(word: $0) } == [1 << 63 | 1, 1, 0, 0, 0, 0, 0, 1 << 63])
+    #expect((0..<8).allSatisfy { board.takeIdentified(word: $0) == 0 })
   }
 
   @Test("The map between frames and time goes both ways, and stands still at the end of time")

@@ -80,4 +80,49 @@ struct FadeTests {
     }
     #expect(output[frames - 1] == 1)
   }
+
+  @Test("The shortest fades end as they should, wherever in the grid they begin")
+  func shortest() {
+    for curve in FadeCurve.allCases {
+      for duration in [1.5, 2, 27.6, 63, 64, 65, 66, 130] {
+        for place in [0, 1, 36, 37, 62, 63, 64] {
+          var playback = Playback(frames: 8000) { _, _ in 1 }
+          playback.fade(
+            GlideTests.crosspoint, from: 0, to: Level.highest, over: duration, curve,
+            at: 640 + place)
+          let output = GlideTests.direct(playback)
+          let reference = playback.reference(
+            shape: shape(1, 1), rate: 48_000, tauSeconds: 0.005)[0]
+          for frame in output.indices {
+            #expect(abs(Double(output[frame]) - reference[frame]) < 1e-6)
+          }
+          #expect(output.last == Float(Level.highest))
+        }
+      }
+    }
+  }
+
+  @Test("Fades of every curve among the four gains of an entry leave each other alone")
+  func neighbours() {
+    let matrix = shape(1, 4)
+    var playback = Playback(frames: 30_000) { _, _ in 1 }
+    for (output, curve) in FadeCurve.allCases.enumerated() {
+      let gain = matrix.crosspoint(input: 0, output: output)
+      playback.fade(gain, from: 0.2, to: 1, over: 9000 + 3000 * Double(output), curve, at: 100)
+      playback.fade(gain, from: 1, to: 0.3, over: 2000, curve, at: 20_000 + output)
+    }
+    playback.set(matrix.crosspoint(input: 0, output: 3), to: 0.5, at: 5000)
+    for set in InstructionSet.supported {
+      let renderer = Renderer(
+        shape: matrix, rate: 48_000, tauSeconds: 0.005, maximumFrames: 64, instructionSet: set)
+      let output = playback.render(renderer, period: 64)
+      let reference = playback.reference(shape: matrix, rate: 48_000, tauSeconds: 0.005)
+      #expect(ReferenceTests.largestDifference(output, reference) < 1e-6)
+    }
+  }
+}
+
+private enum Level {
+  /// 10 dB.
+  static let highest = 3.162_277_660_168_379_5
 }

@@ -105,38 +105,6 @@ struct RendererTests {
     #expect(output[20_000...].allSatisfy { $0 == 1 })
   }
 
-  @Test("Meters see inputs before and outputs after every gain, to the last frame")
-  func meters() {
-    let renderer = Renderer(
-      shape: Self.matrix, rate: 48_000, tauSeconds: 0.005, maximumFrames: 333)
-    var playback = Playback(frames: 6660) { input, frame in
-      input == 0 ? (frame & 1 == 0 ? 0.5 : -0.5) : 0
-    }
-    playback.set(Self.direct, to: 1, at: 0)
-    playback.set(Self.matrix.master, to: 0.5, at: 0)
-    _ = playback.render(renderer, period: 333)
-    renderer.resetMeters()
-    #expect(renderer.meterMeanSquare(0) == 0)
-    for frames in [1, 7, 64, 333] {
-      for frame in 0..<frames {
-        renderer.inputRow(0)[frame] = 0.5
-        renderer.inputRow(1)[frame] = frame == frames - 1 ? -0.75 : 0
-      }
-      renderer.begin(frames: frames)
-      renderer.advance(frames: frames)
-      renderer.finish()
-      #expect(renderer.meterPeak(0) == 0.5)
-      #expect(abs(renderer.meterMeanSquare(0) - 0.25) < 1e-6)
-      #expect(renderer.meterPeak(1) == 0.75)
-      #expect(abs(renderer.meterMeanSquare(1) - 0.5625 / Float(frames)) < 1e-6)
-      #expect(renderer.meterPeak(2) == 0.25)
-      #expect(abs(renderer.meterMeanSquare(2) - 0.0625) < 1e-6)
-      #expect(renderer.meterPeak(3) == 0)
-      #expect(renderer.meterMeanSquare(3) == 0)
-      renderer.resetMeters()
-    }
-  }
-
   @Test("A restart forgets what was set, and every glide and fade")
   func restart() {
     let renderer = Self.makeRenderer()

@@ -1,4 +1,5 @@
 import MatrixCore
+import TestSupport
 import Testing
 
 /// Rows of floats and the table that converters want.
@@ -255,5 +256,32 @@ struct SampleConverterTests {
     #expect(frame.indices.allSatisfy { $0 % 3 == 0 || frame[$0] == 0 })
     #expect(!SampleConverter(format: .signed24, channels: 1, dither: true).dithers)
     #expect(!SampleConverter(format: .signed16, channels: 1).dithers)
+  }
+
+  @Test("Samples that are not finite are counted at the rows that they were meant for")
+  func faults() {
+    let renderer = Renderer(
+      shape: shape(3, 1), rate: 48_000,
+      tauSeconds: 0.005, maximumFrames: 64)
+    let frames = 50
+    var samples = [Float](repeating: 0.5, count: 4 * frames)
+    samples[4 * 3 + 1] = .nan
+    samples[4 * 20 + 1] = -.nan
+    samples[4 * 21 + 1] = .infinity
+    samples[4 * 49 + 2] = -.infinity
+    // A channel without a row.
+    samples[4 * 7 + 3] = .nan
+    let converter = SampleConverter(format: .float32, channels: 4)
+    let rows = Rows(3, frames: frames)
+    let counts = samples.withUnsafeBytes { bytes in
+      bytes.baseAddress.map {
+        converter.read(
+          $0, count: frames, into: rows.table, rowCount: 3, faults: renderer.inputFaults)
+      }
+    }
+    #expect(counts?.nonFinite == 5)
+    #expect(renderer.inputFaults.faults(of: 0) == SampleFaults())
+    #expect(renderer.inputFaults.faults(of: 1) == SampleFaults(notANumber: 2, infinite: 1))
+    #expect(renderer.inputFaults.faults(of: 2) == SampleFaults(infinite: 1))
   }
 }

@@ -38,18 +38,14 @@ typedef struct CMKGains {
   double *stateA;
   double *stateB;
   uint32_t *settleBlock;
-  float *factor;
-  double *fadeLevel;  // in decibels: the level aimed at
-  double *fadeRatio;  // and what it is multiplied by per grid step
-  double *fadeTime;   // on a polynomial: start + delta * p(time)
-  float *fadeTimeStep;
-  float *fadeStart;
-  float *fadeDelta;
+  double *fadeLevel;       // the level aimed at, times the gain's factor
+  double *fadeStep;        // in decibels: what it is multiplied by per grid step; else what is added
+  double *fadeSecondStep;  // and what is added to that
+  double *fadeThirdStep;   // and to that
   uint32_t *fadeEndBlock;
   uint8_t *moving;
   uint8_t *fadingRatio;
-  uint8_t *fadingPolynomial;
-  uint8_t *fadingSmooth;
+  uint8_t *fadingCubic;
 } CMKGains;
 
 // Input rows of a segment: a pointer per input, and where in the row the segment begins.
@@ -102,6 +98,13 @@ void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long 
                       const uint8_t *_Nullable wanted, long frames, float *peaks,
                       double *sums) CMK_REALTIME;
 
+// Of each row counts, in three numbers, the samples at or above full scale, those that are NaN and
+// those that are infinite, over exactly `frames` frames; rows and numbers come in fours like the
+// meters'. While there are none it costs one comparison a vector.
+void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long rows,
+                      const uint8_t *_Nullable wanted, long frames, float fullScale,
+                      uint64_t *faults) CMK_REALTIME;
+
 // Moves the origin of the listed entries' glides on by so many frames; `decay` is r^frames.
 void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
                 const uint16_t *list, long count, double decay, double frames) CMK_REALTIME;
@@ -111,15 +114,17 @@ void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
 long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
                   const uint16_t *list, long count, uint32_t block, uint16_t *found,
                   int32_t *nearest) CMK_REALTIME;
-// Steps the listed entries' fades at a grid point and aims at their next levels: a change of the
-// target adds aimA and aimB times itself to the glide. Writes to `ended` the list places of
-// entries with a fade whose last step this was; returns how many.
-long cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB, uint32_t block,
-                    uint16_t *ended) CMK_REALTIME;
-long cmk_step_polynomial(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                         const uint16_t *list, long count, double aimA, double aimB,
-                         uint32_t block, uint16_t *ended) CMK_REALTIME;
+// The same for entries with a lane that fades and whose end block has come.
+long cmk_find_ended(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, uint32_t block, uint16_t *found,
+                    int32_t *nearest) CMK_REALTIME;
+// Steps the listed entries' fades at a grid point, by ratios or by sums, and aims at their next
+// levels: a change of the level adds aimA and aimB times itself to the glide. Lanes that do not fade
+// (any more) stay as they are.
+void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
+void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
 
 // Sends denormals to zero on this thread, in and out; returns what was set before.
 uint64_t cmk_flush_denormals(void) CMK_REALTIME;
