@@ -34,6 +34,7 @@ extension AddressTree {
       case .word: if spells(child, bytes) { return child }
       case .input: if index(bytes, below: shape.inputs) != nil { return child }
       case .output: if index(bytes, below: shape.outputs) != nil { return child }
+      case .scene: if index(bytes, below: SceneStore.most) != nil { return child }
       }
       child = nodes[child].nextSibling
     }
@@ -48,6 +49,7 @@ extension AddressTree {
       case .word: words.append(String(decoding: letters[nodes[child].word], as: UTF8.self))
       case .input: words.append("0 to \(shape.inputs - 1)")
       case .output: words.append("0 to \(shape.outputs - 1)")
+      case .scene: words.append("0 to \(SceneStore.most - 1)")
       }
       child = nodes[child].nextSibling
     }

@@ -79,6 +79,9 @@ extension AddressTree {
           target.output = number
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
+      case .scene:
+        // There are a thousand numbers and perhaps three scenes: `/scene/list` says which.
+        break
       }
       child = nodes[child].nextSibling
     }

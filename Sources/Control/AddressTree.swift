@@ -15,12 +15,15 @@ package final class AddressTree {
     case nothing
     /// Where an input's number (or else an output's) should be there is none that the matrix has.
     case badIndex(isInput: Bool)
+    /// Where a scene's number should be there is none that a scene can have.
+    case badScene
   }
 
   enum Kind: UInt8 {
     case word
     case input
     case output
+    case scene
   }
 
   struct Node {
@@ -84,6 +87,13 @@ package final class AddressTree {
           }
           target.output = number
           break search
+        case .scene:
+          guard let number = index(bytes, below: SceneStore.most) else {
+            // A number that is too high, or else a mistyped word.
+            return bytes.allSatisfy(isDigit) ? .badScene : .nothing
+          }
+          target.input = number
+          break search
         }
         next = nodes[next].nextSibling
       }
@@ -111,6 +121,8 @@ package final class AddressTree {
     }
     return number < limit ? number : nil
   }
+
+  private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
   /// Where the part lies that begins with the slash at an offset, without the slash.
   @inline(__always)

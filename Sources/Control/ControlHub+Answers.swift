@@ -11,9 +11,11 @@ extension ControlHub {
       return send(
         source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value])
     }
+    if target.parameter == .sceneSafe { return answerSafe(to: source) }
     send(
       source, ParameterTable.address(of: target),
       values(of: target, count: count, atFrame: frame))
+    if target.parameter == .sceneList { answerScenes(to: source) }
   }
 
   private func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
@@ -55,7 +57,14 @@ extension ControlHub {
       [.string(configuration.taper.rawValue)]
     case .glide:
       [.float(Float(configuration.tauSeconds * 1_000))]
-    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume:
+    case .sceneList:
+      [.int32(Int32(state.scenes.numbers.count))]
+    case .sceneInfo:
+      sceneInfo(of: target.input)
+    case .sceneCurrent:
+      currentScene()
+    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume,
+      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo:
       preconditionFailure("something that can be asked")
     }
   }

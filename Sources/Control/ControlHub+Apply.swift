@@ -30,6 +30,8 @@ extension ControlHub {
     case .echo:
       let isEcho = target.parameter == .ping
       send(source, isEcho ? "/pong" : Reply.errorAddress, Array(payload[operation.payload]))
+    case .scene:
+      applyScene(operation, payload[operation.payload], frame, source)
     }
     if operation.corrects, operation.verb != .nudge {
       answer(target, count: operation.count, atFrame: frame, to: source)
@@ -97,6 +99,7 @@ extension ControlHub {
     state.setFade(fade, of: gain)
     if current.end != end {
       state.noteRaise(of: gain, from: current.end, to: end, by: source)
+      noteChange(of: gain, from: current.end, state.storedSwitches(of: gain), by: source)
       changed(.gain, of: gain, by: source)
     }
     outbox.add(gain)
@@ -104,10 +107,14 @@ extension ControlHub {
 
   // MARK: Switches and names
 
-  private func toggle(_ target: Target, on: Bool, _ source: Source) {
+  func toggle(_ target: Target, on: Bool, _ source: Source) {
     let gain = target.gain(in: state.shape)
     let hadSolo = state.soloCount > 0
+    let before = state.storedSwitches(of: gain)
     guard state.set(switchOf(target.parameter), of: gain, on: on) else { return }
+    if before != state.storedSwitches(of: gain) {
+      noteChange(of: gain, from: state.level(of: gain), before, by: source)
+    }
     changed(target, by: source)
     if hadSolo == (state.soloCount > 0) {
       outbox.add(gain)
@@ -133,7 +140,12 @@ extension ControlHub {
 
   private func touch(_ operation: Operation, _ frame: Int64, _ source: Source) {
     let gain = operation.target.gain(in: state.shape)
-    guard operation.number != 0 else { return hands.takeOff(source, gain) }
+    guard operation.number != 0 else {
+      hands.takeOff(source, gain)
+      // Whoever has let go of everything has ended a gesture.
+      if !hands.areOnAnything(of: source) { history.endGesture(of: source) }
+      return
+    }
     hands.put(source, on: gain)
     stop(gain, frame, source)
   }

@@ -33,5 +33,6 @@ extension ControlHub {
       move(gain, to: 1, atFrame: frame, by: source)
       tally.loweredToUnity += 1
     }
+    tellCurrentScene(by: source)
   }
 }

@@ -31,6 +31,8 @@ public final class ControlHub {
   var tally = HubCounters()
   var draft: Draft
   var hands = Hands()
+  var history: UndoHistory
+  var drift: SceneDrift
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
@@ -59,8 +61,11 @@ public final class ControlHub {
     periodFrames = configuration.periodFrames
     let maximumOperations = 2 * configuration.shape.gainCount + 16_384
     draft = Draft(
-      configuration: configuration, tree: AddressTree(shape: configuration.shape),
+      configuration: configuration, tree: AddressTree(shape: configuration.shape), state: state,
       maximumOperations: maximumOperations)
+    history = UndoHistory(
+      shape: configuration.shape, pauseFrames: configuration.undoPauseSeconds * configuration.rate)
+    drift = SceneDrift(shape: configuration.shape)
     queue = FutureQueue(maximumEntries: 4_096, maximumOperations: maximumOperations)
   }
 
@@ -126,6 +131,7 @@ public final class ControlHub {
   /// Forgets a client that is gone: its hands are off everything.
   public func forget(_ source: Source) {
     hands.forget(source)
+    history.endGesture(of: source)
   }
 
   // MARK: What can be seen
@@ -253,8 +259,12 @@ public final class ControlHub {
   private func apply(
     _ transaction: Transaction, _ part: Range<Int>, atFrame frame: Int64, _ source: Source
   ) {
+    let isWholeGesture = part.contains { transaction.operations[$0].isWholeGesture }
+    if isWholeGesture { history.endGesture(of: source) }
     for number in part {
       apply(transaction.operations[number], transaction.payload, atFrame: frame, source)
     }
+    if isWholeGesture { history.endGesture(of: source) }
+    tellCurrentScene(by: source)
   }
 }

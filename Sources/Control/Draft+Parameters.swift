@@ -69,6 +69,14 @@ extension Draft {
   mutating func stageName(_ arguments: UnsafeBufferPointer<Argument>) throws(Refusal) {
     guard arguments.count == 1 else { throw Refusal(.count, "a name is one text") }
     guard case .string(let name) = arguments[0] else { throw Refusal(.type, "a name is a text") }
+    try Self.checkName(name)
+    let start = transaction.payload.count
+    transaction.payload.append(arguments[0])
+    stageForEachHit(Operation(verb: .rename, target: firstHit, payload: start..<start + 1))
+  }
+
+  /// Refuses a name that is too long or cannot be shown.
+  static func checkName(_ name: String) throws(Refusal) {
     guard name.utf8.count <= Level.longestNameBytes else {
       throw Refusal(.size, "a name has at most \(Level.longestNameBytes) bytes")
     }
@@ -79,9 +87,6 @@ extension Draft {
     guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw Refusal(.value, "a name has no control characters")
     }
-    let start = transaction.payload.count
-    transaction.payload.append(arguments[0])
-    stageForEachHit(Operation(verb: .rename, target: firstHit, payload: start..<start + 1))
   }
 
   mutating func stageSetting(_ arguments: UnsafeBufferPointer<Argument>) throws(Refusal) {

@@ -33,7 +33,7 @@ extension Draft {
       groups[number].deadline = arrival.monotonicNanoseconds + (wall - now)
       groups[number].isFuture = true
       ahead.entries += 1
-      ahead.operations += groups[number].end - begin
+      ahead.operations += transaction.weight(of: begin..<groups[number].end)
     }
     return ahead
   }

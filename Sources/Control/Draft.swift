@@ -19,6 +19,7 @@ struct Draft {
   static let longestPatternBytes = 4_096
 
   let tree: AddressTree
+  let state: MixState
   let shape: MatrixShape
   let taper: Taper
   let rate: Double
@@ -42,9 +43,16 @@ struct Draft {
   var firstHit = Target(.ping, .mixer)
   /// All that it means when it is a pattern, else nothing.
   var hits: [Target] = []
+  /// Whether the message that is being read is the only one of its batch.
+  private(set) var isAlone = true
+  /// The scenes as they will be once the messages before are applied, if those change them.
+  var outlook: SceneStore?
 
-  init(configuration: HubConfiguration, tree: AddressTree, maximumOperations: Int) {
+  init(
+    configuration: HubConfiguration, tree: AddressTree, state: MixState, maximumOperations: Int
+  ) {
     self.tree = tree
+    self.state = state
     shape = configuration.shape
     taper = configuration.taper
     rate = configuration.rate
@@ -56,6 +64,8 @@ struct Draft {
     if !transaction.isEmpty { transaction.removeAll() }
     if !groups.isEmpty { groups.removeAll(keepingCapacity: true) }
     if !offended.isEmpty { offended.removeAll(keepingCapacity: true) }
+    outlook = nil
+    isAlone = batch.messages.count == 1
     try batch.addressBytes.withUnsafeBufferPointer { bytes throws(Refusal) in
       try batch.arguments.withUnsafeBufferPointer { arguments throws(Refusal) in
         for number in batch.messages.indices {
@@ -63,8 +73,7 @@ struct Draft {
           let message = batch.messages[number]
           try read(
             UnsafeBufferPointer(rebasing: bytes[message.address]),
-            UnsafeBufferPointer(rebasing: arguments[message.arguments]),
-            isAlone: batch.messages.count == 1)
+            UnsafeBufferPointer(rebasing: arguments[message.arguments]))
           note(time: message.time)
         }
       }
@@ -72,12 +81,11 @@ struct Draft {
   }
 
   private mutating func read(
-    _ address: UnsafeBufferPointer<UInt8>, _ arguments: UnsafeBufferPointer<Argument>,
-    isAlone: Bool
+    _ address: UnsafeBufferPointer<UInt8>, _ arguments: UnsafeBufferPointer<Argument>
   ) throws(Refusal) {
-    guard try find(address, isAlone: isAlone) else { return }
+    guard try find(address) else { return }
     try stage(arguments, of: address)
-    guard transaction.operations.count <= maximumOperations else {
+    guard transaction.weight <= maximumOperations else {
       throw Refusal(.size, "this changes too much in one datagram")
     }
   }
@@ -92,9 +100,7 @@ struct Draft {
   }
 
   /// Leaves in `firstHit` and `hits` what an address means; false when it is to be passed over.
-  private mutating func find(
-    _ address: UnsafeBufferPointer<UInt8>, isAlone: Bool
-  ) throws(Refusal) -> Bool {
+  private mutating func find(_ address: UnsafeBufferPointer<UInt8>) throws(Refusal) -> Bool {
     if !hits.isEmpty { hits.removeAll(keepingCapacity: true) }
     let finding = tree.find(address)
     if case .target(let target) = finding {
@@ -156,6 +162,8 @@ struct Draft {
       Refusal(.index, "inputs have the numbers 0 to \(shape.inputs - 1)")
     case .badIndex(false):
       Refusal(.index, "outputs have the numbers 0 to \(shape.outputs - 1)")
+    case .badScene:
+      Refusal(.index, "scenes have the numbers 0 to \(SceneStore.most - 1)")
     case .nothing, .target:
       Refusal(.address, "there is no such address\(tree.hint(for: address))")
     }
@@ -183,7 +191,8 @@ struct Draft {
     case .touch:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSwitch(arguments, .touch)
-    case .now, .dimensions, .levels, .info, .status, .taper, .glide:
+    case .now, .dimensions, .levels, .info, .status, .taper, .glide, .sceneList, .sceneInfo,
+      .sceneCurrent:
       guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
       try stageAnswers(address)
     case .stop:
@@ -201,12 +210,18 @@ struct Draft {
       guard try acts(arguments) else { return }
       var operation = Operation(verb: .trigger, target: firstHit)
       if let first = arguments.first { operation.durationFrames = try duration(first) }
-      transaction.operations.append(operation)
+      let isWide = parameter == .clear || parameter == .identity
+      transaction.append(operation, weight: isWide ? shape.crosspointCount : 1)
     case .ping:
       try stageEcho(arguments)
     case .dimLevel:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSetting(arguments)
+    case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo:
+      try stageScene(arguments)
+    case .sceneSafe:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stageSafe(arguments)
     }
   }
 }

@@ -34,7 +34,7 @@ struct FutureQueue {
   }
 
   mutating func insert(_ transaction: Transaction, deadline: Int64, source: Source) {
-    operationCount += transaction.operations.count
+    operationCount += transaction.weight
     heap.append(
       Entry(
         deadlineNanoseconds: deadline, source: source, transaction: transaction,
@@ -53,7 +53,7 @@ struct FutureQueue {
     precondition(!heap.isEmpty, "something must wait")
     heap.swapAt(0, heap.count - 1)
     let first = heap.removeLast()
-    operationCount -= first.transaction.operations.count
+    operationCount -= first.transaction.weight
     var parent = 0
     while true {
       var earliest = parent

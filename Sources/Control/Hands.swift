@@ -10,6 +10,11 @@ struct Hands {
 
   func isOn(_ gain: GainID) -> Bool { clients[gain] != nil }
 
+  /// Whether a client has a hand on anything.
+  func areOnAnything(of source: Source) -> Bool {
+    clients.values.contains { $0.contains(source.code) }
+  }
+
   mutating func put(_ source: Source, on gain: GainID) {
     guard count < Self.most else { return }
     if clients[gain, default: []].insert(source.code).inserted { count += 1 }

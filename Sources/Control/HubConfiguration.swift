@@ -14,6 +14,8 @@ public struct HubConfiguration: Sendable {
   public var dimDB: Double
   /// How many frames the card takes at a time; the hub looks that far ahead.
   public var periodFrames: Int
+  /// How long a hand must pause, in seconds, for what it does next to be undone by itself.
+  public var undoPauseSeconds: Double
   /// The version of the program, as `/info` says it.
   public var version: String
   /// The name of this router, as `/info` says it.
@@ -22,7 +24,9 @@ public struct HubConfiguration: Sendable {
   /// Makes a configuration; what is left out has the program's default.
   public init(
     shape: MatrixShape, rate: Double = 48_000, tauSeconds: Double = 0.005, taper: Taper = .x32,
-    dimDB: Double = -20, periodFrames: Int = 64, version: String = "0", name: String = "crosspoint"
+    dimDB: Double = -20, periodFrames: Int = 64, undoPauseSeconds: Double = 1,
+    version: String = "0",
+    name: String = "crosspoint"
   ) {
     self.shape = shape
     self.rate = rate
@@ -30,6 +34,7 @@ public struct HubConfiguration: Sendable {
     self.taper = taper
     self.dimDB = dimDB
     self.periodFrames = periodFrames
+    self.undoPauseSeconds = undoPauseSeconds
     self.version = version
     self.name = name
   }

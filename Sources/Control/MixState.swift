@@ -22,6 +22,8 @@ package final class MixState {
   private let raisers: UnsafeMutablePointer<Int>
   private var inputNames: [String]
   private var outputNames: [String]
+  /// The scenes, which one is current, and what no recall touches.
+  var scenes: SceneStore
   private(set) var soloCount = 0
   private(set) var dimFactor = 1.0
   /// What dim changes a level by, in dB.
@@ -40,6 +42,7 @@ package final class MixState {
       repeating: Fade(steady: 1), count: shape.gainCount - shape.crosspointCount)
     switches.initialize(repeating: [], count: shape.gainCount)
     raisers.initialize(repeating: Source.nobody, count: shape.gainCount)
+    scenes = SceneStore(shape: shape)
     inputNames = [String](repeating: "", count: shape.inputs)
     outputNames = [String](repeating: "", count: shape.outputs)
     self.dimDB = dimDB
@@ -95,6 +98,11 @@ package final class MixState {
     if on { switches[place(gain)].insert(one) } else { switches[place(gain)].remove(one) }
     if one == .solo { soloCount += on ? 1 : -1 }
     return true
+  }
+
+  /// The switches of a gain that scenes keep, as `Scene.switches` has them.
+  func storedSwitches(of gain: GainID) -> UInt8 {
+    switches[place(gain)].rawValue & StoredParts.switches.rawValue
   }
 
   /// What the switches multiply a gain's level by.

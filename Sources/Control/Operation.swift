@@ -24,6 +24,8 @@ struct Operation {
     case setting
     /// Answer `/pong` with the payload.
     case echo
+    /// Do what an address of scenes or of undo does, with the payload.
+    case scene
   }
 
   var verb: Verb
@@ -40,4 +42,14 @@ struct Operation {
   var count = Int.max
   /// Where names and echoed arguments lie in the transaction's payload.
   var payload = 0..<0
+  /// For how many changes it counts in the bounds of a datagram and of what may wait.
+  var weight: Int32 = 1
+
+  /// Whether it is a gesture by itself, however soon it comes after others of the same hand.
+  var isWholeGesture: Bool {
+    switch target.parameter {
+    case .clear, .identity, .sceneRecall, .undo, .redo: true
+    default: false
+    }
+  }
 }

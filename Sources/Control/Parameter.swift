@@ -64,11 +64,32 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case taper
   /// The time constant of the default smoothing.
   case glide
+  /// Everything as it stands into a scene.
+  case sceneStore
+  /// Everything as a scene has it.
+  case sceneRecall
+  /// Another name for a scene.
+  case sceneRename
+  /// The end of a scene.
+  case sceneDelete
+  /// Which scenes there are.
+  case sceneList
+  /// The scene that was last recalled or stored.
+  case sceneCurrent
+  /// What no recall changes.
+  case sceneSafe
+  /// The name of a scene, and what it is.
+  case sceneInfo
+  /// The end of what a hand did last.
+  case undo
+  /// What was undone last, again.
+  case redo
 
-  /// Whether it acts when sent without arguments, and therefore never through a pattern.
+  /// Whether it is a deed and no value, and therefore is never met by a pattern.
   public var isTrigger: Bool {
     switch self {
     case .clear, .identity, .clearSolo, .panic, .resume: true
+    case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo: true
     default: false
     }
   }

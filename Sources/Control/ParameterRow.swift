@@ -4,9 +4,10 @@ public struct ParameterRow: Sendable {
   public let parameter: Parameter
   /// Where it lives.
   public let place: Place
-  /// The address, with `{i}` for an input's number and `{o}` for an output's.
+  /// The address, with `{i}` for an input's number, `{o}` for an output's and `{n}` for a scene's.
   public let address: String
-  /// The arguments that it takes, as OSC type tags; optional ones in brackets, `…` repeats.
+  /// The arguments that it takes, as OSC type tags; optional ones in brackets, `…` repeats, and
+  /// a slash stands between two of which either will do.
   public let arguments: String
   /// What it allows.
   public let access: Access
@@ -26,6 +27,7 @@ public struct ParameterRow: Sendable {
     case text(String)
     case input
     case output
+    case scene
   }
 
   init(
@@ -46,12 +48,17 @@ public struct ParameterRow: Sendable {
     var text = ""
     for part in address.split(separator: "/") {
       text += "/"
-      guard part == "{i}" || part == "{o}" else {
+      let piece: Piece
+      switch part {
+      case "{i}": piece = .input
+      case "{o}": piece = .output
+      case "{n}": piece = .scene
+      default:
         text += part
         continue
       }
       pieces.append(.text(text))
-      pieces.append(part == "{i}" ? .input : .output)
+      pieces.append(piece)
       text = ""
     }
     pieces.append(.text(text))

@@ -39,7 +39,7 @@ extension ParameterTable {
     let own = row.address.split(separator: "/")
     guard parts.count <= own.count else { return false }
     return zip(parts, own).allSatisfy { part, own in
-      part == own || ((own == "{i}" || own == "{o}") && isChannel(part))
+      part == own || (["{i}", "{o}", "{n}"].contains(own) && isChannel(part))
     }
   }
 

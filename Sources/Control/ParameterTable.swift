@@ -20,6 +20,7 @@ public enum ParameterTable {
     + switchRows(.master, "/matrix/master", [.mute, .dim])
     + motionRows(.master, "/matrix/master")
     + matrixRows
+    + sceneRows
     + engineRows
 
   /// The row of a parameter at a place; asking for one that the table lacks is an error of ours.
@@ -37,6 +38,7 @@ public enum ParameterTable {
       case .text(let words): text += words
       case .input: text += String(target.input)
       case .output: text += String(target.output)
+      case .scene: text += String(target.input)
       }
     }
     return text

@@ -10,4 +10,14 @@ public enum Place: UInt8, CaseIterable, Sendable {
   case master
   /// At no gain of its own: an address of the whole mixer, a row or a column.
   case mixer
+  /// At a scene, whose number stands where an input's would.
+  case scene
+
+  /// Whether a parameter there belongs to a gain.
+  var hasGain: Bool {
+    switch self {
+    case .crosspoint, .input, .output, .master: true
+    default: false
+    }
+  }
 }

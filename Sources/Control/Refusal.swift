@@ -20,6 +20,10 @@ public struct Refusal: Error, Equatable, Sendable {
     case time
     /// A word or a text is not one of those that are allowed.
     case value
+    /// There is no such scene, or no room for one more, or another has the name.
+    case scene
+    /// There is nothing to take back, or to bring back.
+    case undo
     /// The datagram is not OSC; said by the surface that received it.
     case malformed
 
@@ -35,6 +39,8 @@ public struct Refusal: Error, Equatable, Sendable {
       case .size: "Too much for one datagram, or a text that is too long."
       case .time: "A time tag is more than 60 s ahead, or too many changes wait already."
       case .value: "A word or a text that is not one of those allowed."
+      case .scene: "There is no such scene, no room for one more, or another one has the name."
+      case .undo: "There is nothing to take back, or to bring back."
       case .malformed: "The datagram is not OSC."
       }
     }

@@ -6,7 +6,7 @@ public struct Target: Equatable, Sendable {
   public var parameter: Parameter
   /// Where it lives.
   public var place: Place
-  /// The input, from 0; 0 where there is none.
+  /// The input, or the scene, from 0; 0 where there is none.
   public var input: Int
   /// The output, from 0; 0 where there is none.
   public var output: Int
@@ -38,6 +38,7 @@ public struct Target: Equatable, Sendable {
     case .output: shape.output(output)
     case .master: shape.master
     case .mixer: preconditionFailure("an address of the whole mixer has no gain")
+    case .scene: preconditionFailure("a scene has no gain of its own")
     }
   }
 }

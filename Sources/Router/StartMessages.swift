@@ -5,7 +5,7 @@ import TextLines
 /// Applies the messages of a configuration and of `--set`, one by one, and stops at the first that
 /// is wrong.
 enum StartMessages {
-  /// Applies each message at a moment.
+  /// Applies each message at a moment; none of them can be taken back by `/undo`.
   ///
   /// - Throws: a `StartError` that names where the first refused message was written.
   static func apply(
@@ -19,6 +19,7 @@ enum StartMessages {
         throw StartError(code: .usage, sentence: ended("\(message.origin): \(refusal)"))
       }
     }
+    hub.forgetHistory()
   }
 
   /// Takes the hub's replies and gives the text of the first refusal among them.

@@ -8,7 +8,8 @@ import Testing
     "matrix", "in", "out", "master", "row", "col", "all", "set", "clear", "identity", "solo",
     "gain", "db", "fader", "nudge", "mute", "phase", "now", "stop", "touch", "name", "dim",
     "0", "1", "3", "7", "*", "?", "[0-9]", "{0,1}", "{gain,db}", "[", "}", "", "00", "config",
-    "engine", "status", "ping", "levels", "dimensions", "ééé", "m*",
+    "engine", "status", "ping", "levels", "dimensions", "ééé", "m*", "scene", "store", "recall",
+    "undo", "verse", "/matrix/in/*/out/1", "/matrix/in/2", "/m*",
   ]
 
   private func argument(_ random: inout SeededRandom) -> Argument {
@@ -39,7 +40,7 @@ import Testing
     if Int.random(in: 0..<4, using: &random) > 0 {
       let row = ParameterTable.rows.randomElement(using: &random) ?? ParameterTable.rows[0]
       address = row.address.split(separator: "/").map { part in
-        guard part == "{i}" || part == "{o}" else { return "/" + part }
+        guard part.hasPrefix("{") else { return "/" + part }
         return "/" + (["0", "1", "2", "*", "[0-2]"].randomElement(using: &random) ?? "0")
       }.joined()
     }
@@ -59,7 +60,7 @@ import Testing
           Int.random(in: 0..<20, using: &random) > 0
           ? .immediate : .ntp(UInt64.random(in: .min ... .max, using: &random))
         batch.append(address: address(&random), time: time)
-        for _ in 0..<Int.random(in: 0..<3, using: &random) {
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
           batch.appendArgument(argument(&random))
         }
       }

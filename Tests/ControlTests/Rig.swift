@@ -137,3 +137,47 @@ final class Rig {
     return pairs
   }
 }
+
+/// Scenes.
+extension Rig {
+  /// The text of the only reply, when it is an error, with its code: `scene: there is no …`.
+  func errorText() -> String? {
+    let replies = replies()
+    guard replies.count == 1, replies[0].isError, replies[0].arguments.count == 3,
+      case .string(let code) = replies[0].arguments[1],
+      case .string(let text) = replies[0].arguments[2]
+    else { return nil }
+    return "\(code): \(text)"
+  }
+
+  /// Every level and what the switches multiply it by, in the flat numbering.
+  func everything() -> [[Double]] {
+    (0..<shape.gainCount).map {
+      let gain = GainID(index: Int32($0))
+      return [hub.level(of: gain), hub.factor(of: gain)]
+    }
+  }
+
+  /// Gives every gain a level of its own and turns some switches, from a seed.
+  func scatter(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var messages: [(String, [Argument])] = []
+    for row in ParameterTable.rows where row.place != .mixer && row.place != .scene {
+      guard [.crosspoint, .gain, .mute, .phase, .soloSafe].contains(row.parameter) else { continue }
+      guard row.place != .crosspoint || row.parameter != .gain else { continue }
+      for input in 0..<shape.inputs where row.place != .output && row.place != .master || input == 0
+      {
+        for output in 0..<shape.outputs
+        where row.place != .input && row.place != .master || output == 0 {
+          let target = Target(row.parameter, row.place, input: input, output: output)
+          let value: Argument =
+            row.unit == "switch"
+            ? .bool(Int.random(in: 0..<3, using: &random) == 0)
+            : .double(Double.random(in: 0...Level.maximum, using: &random))
+          messages.append((ParameterTable.address(of: target), [value]))
+        }
+      }
+    }
+    bundle(messages)
+  }
+}
