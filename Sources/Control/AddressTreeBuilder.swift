@@ -18,7 +18,13 @@ struct AddressTreeBuilder {
   }
 
   private mutating func child(_ part: String, of parent: Int) -> Int {
-    let kind: AddressTree.Kind = part == "{i}" ? .input : part == "{o}" ? .output : .word
+    let kind: AddressTree.Kind =
+      switch part {
+      case "{i}": .input
+      case "{o}": .output
+      case "{g}": .group
+      default: .word
+      }
     var last = -1
     var node = nodes[parent].firstChild
     while node >= 0 {

@@ -4,7 +4,8 @@ public struct ParameterRow: Sendable {
   public let parameter: Parameter
   /// Where it lives.
   public let place: Place
-  /// The address, with `{i}` for an input's number and `{o}` for an output's.
+  /// The address, with `{i}` for an input's number, `{o}` for an output's and `{g}`
+  /// for a group's.
   public let address: String
   /// The arguments that it takes, as OSC type tags; optional ones in brackets, `…` repeats.
   public let arguments: String
@@ -26,6 +27,7 @@ public struct ParameterRow: Sendable {
     case text(String)
     case input
     case output
+    case group
   }
 
   init(
@@ -46,12 +48,18 @@ public struct ParameterRow: Sendable {
     var text = ""
     for part in address.split(separator: "/") {
       text += "/"
-      guard part == "{i}" || part == "{o}" else {
+      let channel: Piece? =
+        switch part {
+        case "{i}": .input
+        case "{o}": .output
+        case "{g}": .group
+        default: nil
+        }
+      guard let channel else {
         text += part
         continue
       }
-      pieces.append(.text(text))
-      pieces.append(part == "{i}" ? .input : .output)
+      pieces += [.text(text), channel]
       text = ""
     }
     pieces.append(.text(text))

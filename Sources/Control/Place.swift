@@ -8,6 +8,20 @@ public enum Place: UInt8, CaseIterable, Sendable {
   case output
   /// At the sum of everything.
   case master
+  /// At a group of gains.
+  case group
   /// At no gain of its own: an address of the whole mixer, a row or a column.
   case mixer
+
+  /// What one of it is called in a sentence.
+  var noun: String {
+    switch self {
+    case .crosspoint: "crosspoint"
+    case .input: "input"
+    case .output: "output"
+    case .master: "master"
+    case .group: "group"
+    case .mixer: "mixer"
+    }
+  }
 }
