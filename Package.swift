@@ -124,7 +124,9 @@ let package = Package(
     tests("MessagesTests", ["Messages"]),
     tests("TextLinesTests", ["TextLines", "Messages"]),
     tests("OSCTests", ["OSC", "Messages"]),
-    tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests(
+      "ControlTests",
+      ["Control", "Engine", "Handoff", "MatrixCore", "Messages", "TestSupport"]),
     tests("MIDITests", ["MIDI"]),
     tests(
       "MappingTests",

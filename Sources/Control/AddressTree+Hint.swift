@@ -32,8 +32,10 @@ extension AddressTree {
     while child >= 0 {
       switch nodes[child].kind {
       case .word: if spells(child, bytes) { return child }
-      case .input: if index(bytes, below: shape.inputs) != nil { return child }
-      case .output: if index(bytes, below: shape.outputs) != nil { return child }
+      case .input: if number(bytes, below: shape.inputs, { $0.inputs }) != nil { return child }
+      case .output: if number(bytes, below: shape.outputs, { $0.outputs }) != nil { return child }
+      case .group:
+        if number(bytes, below: MixState.groupCount, { $0.groups }) != nil { return child }
       case .scene: if index(bytes, below: SceneStore.most) != nil { return child }
       }
       child = nodes[child].nextSibling
@@ -50,9 +52,36 @@ extension AddressTree {
       case .input: words.append("0 to \(shape.inputs - 1)")
       case .output: words.append("0 to \(shape.outputs - 1)")
       case .scene: words.append("0 to \(SceneStore.most - 1)")
+      case .group: words.append("0 to \(MixState.groupCount - 1)")
       }
       child = nodes[child].nextSibling
     }
     return words
+  }
+
+  /// What is wrong where the number or name of a channel or group should be, in a sentence.
+  package func badIndex(_ side: Place, in address: UnsafeBufferPointer<UInt8>) -> String {
+    let table = names.table(side)
+    let numbers = "\(side.noun)s have the numbers 0 to \(table.limit - 1)"
+    guard table.count > 0, let word = firstUnknown(in: address), AddressNames.isWord(word) else {
+      return numbers
+    }
+    let meant = nearest(to: word, among: table.words).map { "did you mean \($0)?" } ?? numbers
+    return "no \(side.noun) is called \(word); \(meant)"
+  }
+
+  private func firstUnknown(in address: UnsafeBufferPointer<UInt8>) -> String? {
+    guard address.count <= Self.longestHintedAddress else { return nil }
+    var node = 0
+    var start = 0
+    while let part = part(of: address, at: start) {
+      let bytes = UnsafeBufferPointer(rebasing: address[part])
+      guard let next = literalChild(of: node, bytes) else {
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      node = next
+      start = part.upperBound
+    }
+    return nil
   }
 }

@@ -1,6 +1,8 @@
 import Messages
 
-/// Which channel numbers one part of a pattern meets, found once and used for many addresses.
+/// Which channels one part of a pattern meets, found once and used for many addresses.
+///
+/// A channel is met once, whether by its number, by its name or by both.
 struct IndexMatches {
   private(set) var numbers: [Int] = []
   private var part: Range<Int>?
@@ -8,14 +10,21 @@ struct IndexMatches {
   mutating func forget() { part = nil }
 
   mutating func find(
-    _ part: Range<Int>, in address: UnsafeBufferPointer<UInt8>, below limit: Int
+    _ part: Range<Int>, in address: UnsafeBufferPointer<UInt8>, _ names: NameTable,
+    useNames: Bool
   ) {
     guard self.part != part else { return }
     self.part = part
     numbers.removeAll(keepingCapacity: true)
     let pattern = UnsafeBufferPointer(rebasing: address[part])
-    for number in 0..<limit where AddressPattern.matches(pattern: pattern, number: number) {
-      numbers.append(number)
+    let namesMayMatch = useNames && names.count > 0
+    for number in 0..<names.limit {
+      if AddressPattern.matches(pattern: pattern, number: number)
+        || (namesMayMatch && !names.word(number).isEmpty
+          && AddressPattern.matches(pattern: pattern, text: names.word(number)))
+      {
+        numbers.append(number)
+      }
     }
   }
 }
@@ -33,12 +42,16 @@ extension AddressTree {
 
   /// Appends every address that a pattern meets, in the order of the table, inputs before outputs.
   ///
-  /// Triggers are never met. At most `limit` addresses.
+  /// Triggers are never met. At most `limit` addresses. `useNames` says whether a channel may be
+  /// met by its name.
   package func collect(
-    _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, into hits: inout [Target]
+    _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
+    into hits: inout [Target]
   ) throws(PatternFault) {
     inputMatches.forget()
     outputMatches.forget()
+    groupMatches.forget()
+    matchesNames = useNames
     let before = hits.count
     try walk(pattern, from: 0, node: 0, Target(.ping, .mixer), limit: before + limit, &hits)
     guard hits.count > before else { throw .meetsNothing }
@@ -68,15 +81,21 @@ extension AddressTree {
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
       case .input:
-        inputMatches.find(part, in: pattern, below: shape.inputs)
+        inputMatches.find(part, in: pattern, names.inputs, useNames: matchesNames)
         for number in inputMatches.numbers {
           target.input = number
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
       case .output:
-        outputMatches.find(part, in: pattern, below: shape.outputs)
+        outputMatches.find(part, in: pattern, names.outputs, useNames: matchesNames)
         for number in outputMatches.numbers {
           target.output = number
+          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+        }
+      case .group:
+        groupMatches.find(part, in: pattern, names.groups, useNames: matchesNames)
+        for number in groupMatches.numbers {
+          target.input = number
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
       case .scene:

@@ -13,7 +13,7 @@ extension AddressTree {
 
   /// What a pattern means of each gain.
   package func parts(under pattern: String) -> [StoredParts] {
-    var parts = [StoredParts](repeating: [], count: shape.gainCount)
+    var parts = [StoredParts](repeating: [], count: shape.levelCount)
     var pattern = pattern
     pattern.withUTF8 {
       _ = mark($0) { gain, met in
@@ -30,6 +30,7 @@ extension AddressTree {
   ) -> Bool {
     inputMatches.forget()
     outputMatches.forget()
+    groupMatches.forget()
     let root = Target(.ping, .mixer)
     var hasMetAny = false
     let isThrough = visit(pattern, from: 0, node: 0, root) { node, target in
@@ -77,6 +78,11 @@ extension AddressTree {
           target.output = number
           guard visitAll(below: child, target, take) else { return false }
         }
+      case .group:
+        for number in 0..<MixState.groupCount {
+          target.input = number
+          guard visitAll(below: child, target, take) else { return false }
+        }
       case .scene:
         break
       }
@@ -104,7 +110,7 @@ extension AddressTree {
           return false
         }
       case .input:
-        inputMatches.find(part, in: pattern, below: shape.inputs)
+        inputMatches.find(part, in: pattern, names.inputs, useNames: true)
         for number in inputMatches.numbers {
           target.input = number
           guard visit(pattern, from: part.upperBound, node: child, target, take) else {
@@ -112,9 +118,17 @@ extension AddressTree {
           }
         }
       case .output:
-        outputMatches.find(part, in: pattern, below: shape.outputs)
+        outputMatches.find(part, in: pattern, names.outputs, useNames: true)
         for number in outputMatches.numbers {
           target.output = number
+          guard visit(pattern, from: part.upperBound, node: child, target, take) else {
+            return false
+          }
+        }
+      case .group:
+        groupMatches.find(part, in: pattern, names.groups, useNames: true)
+        for number in groupMatches.numbers {
+          target.input = number
           guard visit(pattern, from: part.upperBound, node: child, target, take) else {
             return false
           }

@@ -5,7 +5,8 @@ import Messages
 ///
 /// The tree is made of the rows of `ParameterTable`: one node per word and one for all channel
 /// numbers of a kind, so it is as large, and a search as long, for 2 x 2 as for 256 x 256.
-/// A search for one address allocates nothing. Any thread, but patterns only one at a time.
+/// A search for one address allocates nothing. A channel is found by its number or by its name; a
+/// word that is no number costs one look into a hash table. One thread at a time.
 package final class AddressTree {
   /// What a search for one address found.
   package enum Finding: Equatable {
@@ -13,16 +14,16 @@ package final class AddressTree {
     case target(Target)
     /// It means nothing.
     case nothing
-    /// Where an input's number (or else an output's) should be there is none that the matrix has.
-    case badIndex(isInput: Bool)
-    /// Where a scene's number should be there is none that a scene can have.
-    case badScene
+    /// Where the number or name of an input, an output or a group should be is none that there is,
+    /// or no number that a scene can have.
+    case badIndex(Place)
   }
 
   enum Kind: UInt8 {
     case word
     case input
     case output
+    case group
     case scene
   }
 
@@ -36,14 +37,24 @@ package final class AddressTree {
   }
 
   let shape: MatrixShape
+  /// The names that may stand for numbers.
+  package let names: AddressNames
   let nodes: [Node]
   let letters: [UInt8]
   var inputMatches = IndexMatches()
   var outputMatches = IndexMatches()
+  var groupMatches = IndexMatches()
+  var matchesNames = true
 
-  /// Makes the tree for the addresses of a matrix.
-  package init(shape: MatrixShape) {
+  /// Makes the tree for the addresses of a matrix, in which nothing has a name yet.
+  package convenience init(shape: MatrixShape) {
+    self.init(shape: shape, names: AddressNames(shape: shape))
+  }
+
+  /// Makes the tree for the addresses of a matrix and the names of its channels.
+  init(shape: MatrixShape, names: AddressNames) {
     self.shape = shape
+    self.names = names
     var builder = AddressTreeBuilder()
     for row in ParameterTable.rows { builder.add(row) }
     nodes = builder.nodes
@@ -76,21 +87,27 @@ package final class AddressTree {
         case .word:
           if spells(next, bytes) { break search }
         case .input:
-          guard let number = index(bytes, below: shape.inputs) else {
-            return .badIndex(isInput: true)
+          guard let number = number(bytes, below: shape.inputs, { $0.inputs }) else {
+            return .badIndex(.input)
           }
           target.input = number
           break search
         case .output:
-          guard let number = index(bytes, below: shape.outputs) else {
-            return .badIndex(isInput: false)
+          guard let number = number(bytes, below: shape.outputs, { $0.outputs }) else {
+            return .badIndex(.output)
           }
           target.output = number
+          break search
+        case .group:
+          guard let number = number(bytes, below: MixState.groupCount, { $0.groups }) else {
+            return .badIndex(.group)
+          }
+          target.input = number
           break search
         case .scene:
           guard let number = index(bytes, below: SceneStore.most) else {
             // A number that is too high, or else a mistyped word.
-            return bytes.allSatisfy(isDigit) ? .badScene : .nothing
+            return bytes.allSatisfy(isDigit) ? .badIndex(.scene) : .nothing
           }
           target.input = number
           break search
@@ -105,6 +122,16 @@ package final class AddressTree {
     target.parameter = parameter
     target.place = nodes[node].place
     return .target(target)
+  }
+
+  /// The number that a part of an address means: its own, or that of the name which it is.
+  ///
+  /// Numbers come first: they are what most addresses have, and cost nothing that names would.
+  @inline(__always)
+  func number(
+    _ bytes: UnsafeBufferPointer<UInt8>, below limit: Int, _ table: (AddressNames) -> NameTable
+  ) -> Int? {
+    index(bytes, below: limit) ?? table(names).number(of: bytes)
   }
 
   /// A channel number: decimal digits without a sign, a space or leading zeros.

@@ -22,6 +22,7 @@ struct AddressTreeBuilder {
       switch part {
       case "{i}": .input
       case "{o}": .output
+      case "{g}": .group
       case "{n}": .scene
       default: .word
       }

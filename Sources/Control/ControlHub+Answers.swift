@@ -5,15 +5,20 @@ import Messages
 /// From state to replies.
 extension ControlHub {
   /// Answers what a target reads, on its own address; of many values, the first `count`.
-  func answer(_ target: Target, count: Int, atFrame frame: Int64, to source: Source) {
+  ///
+  /// `address` is the one that was used, where the numbers alone do not spell it.
+  func answer(
+    _ target: Target, count: Int, atFrame frame: Int64, to source: Source,
+    as address: String? = nil
+  ) {
     guard target.parameter != .set else {
-      let value = Argument.float(reading(target, .gain))
+      let value = Argument.float(readingAlone(target))
       return send(
         source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value])
     }
     if target.parameter == .sceneSafe { return answerSafe(to: source) }
     send(
-      source, ParameterTable.address(of: target),
+      source, address ?? ParameterTable.address(of: target),
       values(of: target, count: count, atFrame: frame))
     if target.parameter == .sceneList { answerScenes(to: source) }
   }
@@ -27,17 +32,12 @@ extension ControlHub {
     case .touch:
       [.int32(isTouched(target.gain(in: state.shape)) ? 1 : 0)]
     case .now:
-      [.float(Float(state.fade(of: target.gain(in: state.shape)).level(at: frame)))]
+      [.float(Float(state.level(of: strand(target), at: frame)))]
     case .name:
-      [
-        .string(
-          state.name(
-            ofInput: target.place == .input,
-            target.place == .input ? target.input : target.output))
-      ]
+      [.string(state.name(of: target.place, target.channel))]
     case .row, .column, .all:
       (0..<min(count, state.shape.valueCount(of: target))).map {
-        .float(reading(state.shape.crosspoint($0, of: target), .gain))
+        .float(readingAlone(state.shape.crosspoint($0, of: target)))
       }
     case .dimensions:
       [.int32(Int32(state.shape.inputs)), .int32(Int32(state.shape.outputs))]
@@ -57,6 +57,12 @@ extension ControlHub {
       [.string(configuration.taper.rawValue)]
     case .glide:
       [.float(Float(configuration.tauSeconds * 1_000))]
+    case .members:
+      members(of: target.input)
+    case .pair:
+      [.int32(state.pairs.isLeft(target.channel, of: target.place) ? 1 : 0)]
+    case .pan:
+      [.float(Float(state.pan(of: strand(target))))]
     case .sceneList:
       [.int32(Int32(state.scenes.numbers.count))]
     case .sceneInfo:
@@ -70,7 +76,16 @@ extension ControlHub {
   }
 
   private func reading(_ target: Target, _ face: Face) -> Float {
-    face.reading(of: state.level(of: target.gain(in: state.shape)), taper: configuration.taper)
+    face.reading(of: state.level(of: strand(target)), taper: configuration.taper)
+  }
+
+  private func strand(_ target: Target) -> Strand {
+    state.pairs.strand(of: target.gain(in: state.shape))
+  }
+
+  /// What a list answers of a gain: the gain by itself, whatever it is paired with.
+  private func readingAlone(_ target: Target) -> Float {
+    Face.gain.reading(of: state.level(of: target.gain(in: state.shape)), taper: configuration.taper)
   }
 
   /// Apple's table of volumes (kAudioUnitProperty_MatrixLevels): a row per input, its crosspoints

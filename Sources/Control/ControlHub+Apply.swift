@@ -10,17 +10,20 @@ extension ControlHub {
     let target = operation.target
     switch operation.verb {
     case .answer:
-      answer(target, count: operation.count, atFrame: frame, to: source)
+      answer(
+        target, count: operation.count, atFrame: frame, to: source,
+        as: address(in: payload[operation.payload]))
     case .level:
       setLevel(operation, frame, source)
     case .nudge:
-      nudge(operation, frame, source)
+      nudge(operation, frame, source, address(in: payload[operation.payload]))
     case .toggle:
       toggle(target, on: operation.number != 0, source)
     case .touch:
       touch(operation, frame, source)
     case .stop:
-      stop(target.gain(in: state.shape), frame, source)
+      let gain = target.gain(in: state.shape)
+      stop(state.pairs.strands(of: gain), addressed: gain, frame, source)
     case .rename:
       rename(target, payload[operation.payload.lowerBound], source)
     case .trigger:
@@ -30,97 +33,146 @@ extension ControlHub {
     case .echo:
       let isEcho = target.parameter == .ping
       send(source, isEcho ? "/pong" : Reply.errorAddress, Array(payload[operation.payload]))
+    case .enroll:
+      enroll(target, payload[operation.payload], source)
+    case .pair:
+      setPair(operation, source)
+    case .pan:
+      setPan(operation, frame, source)
     case .scene:
       applyScene(operation, payload[operation.payload], frame, source)
     }
     if operation.corrects, operation.verb != .nudge {
-      answer(target, count: operation.count, atFrame: frame, to: source)
+      answer(
+        target, count: operation.count, atFrame: frame, to: source,
+        as: address(in: payload[operation.payload]))
     }
+  }
+
+  /// The address that a sender used, where its numbers alone do not spell it.
+  private func address(in payload: ArraySlice<Argument>) -> String? {
+    guard case .string(let address) = payload.first else { return nil }
+    return address
   }
 
   // MARK: Levels
 
   private func setLevel(_ operation: Operation, _ frame: Int64, _ source: Source) {
     let gain = operation.target.gain(in: state.shape)
-    let current = state.fade(of: gain)
+    let strands = operation.isLinked ? state.pairs.strands(of: gain) : Strands(Strand(gain))
     // What was read and is written back leaves the level as it is, to the last bit.
     let face = operation.target.parameter.face ?? .gain
-    let isSame = face.reading(of: current.end, taper: configuration.taper) == operation.reading
-    if isSame, current.hasEnded(by: frame) { return }
-    move(
-      gain, to: isSame ? current.end : operation.number, over: operation.durationFrames,
-      along: operation.curve,
-      atFrame: frame, by: source)
+    let level = state.level(of: strands.first)
+    let isSame = face.reading(of: level, taper: configuration.taper) == operation.reading
+    if isSame, state.hasEnded(strands.first, by: frame) { return }
+    let end = isSame ? nil : operation.number
+    move(strands.first, to: end, of: operation, atFrame: frame, by: source)
+    if let second = strands.second {
+      move(second, to: end, of: operation, atFrame: frame, by: source)
+    }
   }
 
-  private func nudge(_ operation: Operation, _ frame: Int64, _ source: Source) {
+  private func nudge(
+    _ operation: Operation, _ frame: Int64, _ source: Source, _ address: String?
+  ) {
     let gain = operation.target.gain(in: state.shape)
+    let strands = state.pairs.strands(of: gain)
+    let room = nudge(strands.first, operation, frame, source)
+    if let second = strands.second { _ = nudge(second, operation, frame, source) }
+    guard let room else { return }
+    tally.clamped += 1
+    guard operation.corrects else { return }
+    send(
+      source, address ?? ParameterTable.address(of: operation.target), [.float(Float(room))])
+  }
+
+  /// Nudges what moves as one; gives how far it could go up where that was not far enough.
+  private func nudge(
+    _ strand: Strand, _ operation: Operation, _ frame: Int64, _ source: Source
+  ) -> Double? {
     let change = operation.number
-    let level = state.fade(of: gain).level(at: frame)
+    let level = state.level(of: strand, at: frame)
     guard change != 0, level > 0 || change > 0 else {
-      return stop(gain, frame, source)
+      stop(Strands(strand), addressed: operation.target.gain(in: state.shape), frame, source)
+      return nil
     }
     let start = level > 0 ? 20 * log10(level) : Level.nudgeStartDB
     let wanted = start + change
     let end =
       wanted <= Level.offDB
       ? 0 : wanted >= Level.maximumDB ? Level.maximum : pow(10, wanted / 20)
-    move(
-      gain, to: end, over: operation.durationFrames, along: operation.curve,
-      atFrame: frame, by: source)
-    guard Float(wanted) > Float(Level.maximumDB) else { return }
-    tally.clamped += 1
-    guard operation.corrects else { return }
-    send(
-      source, ParameterTable.address(of: operation.target),
-      [.float(Float(Level.maximumDB - start))])
+    move(strand, to: end, of: operation, atFrame: frame, by: source)
+    return Float(wanted) > Float(Level.maximumDB) ? Level.maximumDB - start : nil
   }
 
-  func stop(_ gain: GainID, _ frame: Int64, _ source: Source) {
+  func stop(_ gain: GainID, _ frame: Int64, _ source: Source, told: Source) {
     let current = state.fade(of: gain)
     guard !current.hasEnded(by: frame) else { return }
-    move(gain, to: current.level(at: frame), atFrame: frame, by: source)
+    move(gain, to: current.level(at: frame), atFrame: frame, by: source, told: told)
   }
 
   /// Sends a level on its way, from wherever it is; without a duration it is there at once.
+  ///
+  /// Observers are told that `told` has done it, or `source` where that is left out.
   func move(
     _ gain: GainID, to end: Double, over durationFrames: Double = 0,
-    along curve: FadeCurve = .decibels, atFrame frame: Int64, by source: Source
+    along curve: FadeCurve = .decibels, atFrame frame: Int64, by source: Source,
+    told: Source? = nil
   ) {
     let current = state.fade(of: gain)
-    var fade = Fade(steady: end)
-    if durationFrames > 0 {
-      let start = current.level(at: frame)
-      if start != end {
-        fade = Fade(
-          startFrame: frame, start: start, end: end, durationFrames: durationFrames, curve: curve)
-      }
-    }
-    state.setFade(fade, of: gain)
+    state.setFade(
+      travel(from: current, to: end, over: durationFrames, along: curve, atFrame: frame), of: gain)
     if current.end != end {
       state.noteRaise(of: gain, from: current.end, to: end, by: source)
       noteChange(of: gain, from: current.end, state.storedSwitches(of: gain), by: source)
-      changed(.gain, of: gain, by: source)
+      changed(.gain, of: gain, by: told ?? source)
+      if !state.pairs.isEmpty { toldAlone(gain) }
     }
-    outbox.add(gain)
+    list(gain)
+  }
+
+  /// The way of a level from where it is.
+  func travel(
+    from current: Fade, to end: Double, over durationFrames: Double, along curve: FadeCurve,
+    atFrame frame: Int64
+  ) -> Fade {
+    guard durationFrames > 0 else { return Fade(steady: end) }
+    let start = current.level(at: frame)
+    guard start != end else { return Fade(steady: end) }
+    return Fade(
+      startFrame: frame, start: start, end: end, durationFrames: durationFrames, curve: curve)
   }
 
   // MARK: Switches and names
 
+  /// Turns a switch of a gain, and of those that are linked with it.
   func toggle(_ target: Target, on: Bool, _ source: Source) {
     let gain = target.gain(in: state.shape)
+    let strands =
+      target.parameter == .phase ? Strands(Strand(gain)) : state.pairs.strands(of: gain)
     let hadSolo = state.soloCount > 0
+    guard turn(target.parameter, of: gain, on: on, by: source, told: source) else { return }
+    strands.forEach { linked in
+      if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }
+    }
+    if hadSolo != (state.soloCount > 0) { addInputs() }
+  }
+
+  /// Turns a switch of a gain alone; says whether that changed anything.
+  ///
+  /// Observers are told that `told` has done it.
+  @discardableResult
+  func turn(
+    _ parameter: Parameter, of gain: GainID, on: Bool, by source: Source, told: Source
+  ) -> Bool {
     let before = state.storedSwitches(of: gain)
-    guard state.set(switchOf(target.parameter), of: gain, on: on) else { return }
+    guard state.set(switchOf(parameter), of: gain, on: on) else { return false }
     if before != state.storedSwitches(of: gain) {
       noteChange(of: gain, from: state.level(of: gain), before, by: source)
     }
-    changed(target, by: source)
-    if hadSolo == (state.soloCount > 0) {
-      outbox.add(gain)
-    } else {
-      addInputs()
-    }
+    changed(parameter, of: gain, by: told)
+    list(gain)
+    return true
   }
 
   private func addInputs() {
@@ -147,16 +199,19 @@ extension ControlHub {
       return
     }
     hands.put(source, on: gain)
-    stop(gain, frame, source)
+    stop(state.pairs.strands(of: gain), addressed: gain, frame, source)
   }
 
   private func rename(_ target: Target, _ argument: Argument, _ source: Source) {
-    let isInput = target.place == .input
-    let channel = isInput ? target.input : target.output
-    guard case .string(let name) = argument, name != state.name(ofInput: isInput, channel) else {
+    let number = target.channel
+    guard case .string(let name) = argument, name != state.name(of: target.place, number) else {
       return
     }
-    state.setName(name, ofInput: isInput, channel)
+    // A name that waited for its time may have been given to another one meanwhile.
+    if let refusal = state.names.refusal(of: name, for: number, of: target.place) {
+      return refuse(target, refusal, source)
+    }
+    state.setName(name, of: target.place, number)
     changed(target, by: source)
   }
 

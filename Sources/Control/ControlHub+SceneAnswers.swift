@@ -58,7 +58,7 @@ extension ControlHub {
     func isWhole(_ gain: GainID) -> Bool {
       scenes.safe(gain) == StoredParts.all(of: gain, in: shape)
     }
-    guard !(0..<shape.gainCount).allSatisfy({ isWhole(GainID(index: Int32($0))) }) else {
+    guard !(0..<shape.levelCount).allSatisfy({ isWhole(GainID(index: Int32($0))) }) else {
       return ["/matrix"]
     }
     var patterns: [String] = []
@@ -81,6 +81,10 @@ extension ControlHub {
     }
     for output in 0..<shape.outputs {
       patterns += safePatterns(of: shape.output(output), "/matrix/out/\(output)", whole: "/*")
+    }
+    for group in 0..<MixState.groupCount {
+      let gain = Target(.gain, .group, input: group).gain(in: shape)
+      patterns += safePatterns(of: gain, "/matrix/group/\(group)", whole: "/*")
     }
     return patterns + safePatterns(of: shape.master, "/matrix/master", whole: "/*")
   }

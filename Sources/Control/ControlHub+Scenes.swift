@@ -63,7 +63,7 @@ extension ControlHub {
       scope = draft.tree.parts(under: pattern)
     }
     drift.isFollowing = false
-    for index in 0..<state.shape.gainCount {
+    for index in 0..<state.shape.levelCount {
       let gain = GainID(index: Int32(index))
       guard let place = scene.place(of: gain, in: state.shape) else { continue }
       restore(
@@ -97,9 +97,9 @@ extension ControlHub {
       StoredParts(rawValue: switches ^ state.storedSwitches(of: gain)))
     guard !turned.isEmpty else { return }
     for (part, parameter) in StoredParts.switchParameters where turned.contains(part) {
-      toggle(
-        Target(parameter, of: gain, in: state.shape),
-        on: StoredParts(rawValue: switches).contains(part), source)
+      turn(
+        parameter, of: gain, on: StoredParts(rawValue: switches).contains(part), by: source,
+        told: source)
     }
   }
 

@@ -61,8 +61,10 @@ public final class ControlHub {
     periodFrames = configuration.periodFrames
     let maximumOperations = 2 * configuration.shape.gainCount + 16_384
     draft = Draft(
-      configuration: configuration, tree: AddressTree(shape: configuration.shape), state: state,
-      maximumOperations: maximumOperations)
+      configuration: configuration,
+      tree: AddressTree(shape: configuration.shape, names: state.names), state: state,
+      maximumOperations: maximumOperations, groupTable: state.groupTable,
+      pairs: state.pairs)
     history = UndoHistory(
       shape: configuration.shape, pauseFrames: configuration.undoPauseSeconds * configuration.rate)
     drift = SceneDrift(shape: configuration.shape)
@@ -103,14 +105,31 @@ public final class ControlHub {
   public func tick(now: Int64) {
     lastTickNanoseconds = now
     release(until: now + lead)
+    passWaypoints(until: now + lead)
     outbox.flush(state)
   }
 
   /// The monotonic time, in nanoseconds, at which `tick` has something to do, or nothing.
   public var nextDeadline: Int64? {
-    let due = queue.firstDeadline.map { $0 - lead }
+    var due = queue.firstDeadline.map { $0 - lead }
+    if let waypoint = outbox.nextWaypoint {
+      due = min(due ?? .max, board.clock.nanoseconds(atFrame: Double(waypoint)) - lead)
+    }
     guard outbox.count > 0, board.isRunning else { return due }
     return min(due ?? .max, lastTickNanoseconds + periodNanoseconds)
+  }
+
+  /// The frame on which something moving has to be told anew, or nothing.
+  ///
+  /// `tick` sees to it by the clock. Who renders without one calls `passWaypoint` before that frame
+  /// is rendered.
+  public var nextWaypointFrame: Int64? { outbox.nextWaypoint }
+
+  /// Tells the audio side anew of what has to be on `nextWaypointFrame`.
+  public func passWaypoint() {
+    guard let frame = outbox.nextWaypoint else { return }
+    _ = outbox.open(atFrame: frame, state)
+    outbox.flush(state)
   }
 
   /// Fills the ring for a card that is about to be handed over; no audio thread may read it now.
@@ -176,7 +195,7 @@ public final class ControlHub {
   /// The level that a gain has or is on its way to, as linear gain.
   public func level(of gain: GainID) -> Double { state.level(of: gain) }
 
-  /// What the switches multiply a gain's level by.
+  /// What switches and groups multiply a gain's level by; a group on its way counts as there.
   public func factor(of gain: GainID) -> Double { state.factor(of: gain) }
 
   /// Whether a hand is on a gain.
@@ -240,6 +259,17 @@ public final class ControlHub {
       let next = board.isRunning ? board.nextFrame : 0
       let frame = outbox.open(atFrame: max(next, clockFrame(at: deadline)), state)
       apply(entry.transaction, all(entry.transaction), atFrame: frame, entry.source)
+    }
+  }
+
+  private func passWaypoints(until limit: Int64) {
+    guard var waypoint = outbox.nextWaypoint else { return }
+    let last = clockFrame(at: limit)
+    let next = board.isRunning ? board.nextFrame : 0
+    while waypoint <= last {
+      _ = outbox.open(atFrame: max(next, waypoint), state)
+      guard let following = outbox.nextWaypoint, following > waypoint else { return }
+      waypoint = following
     }
   }
 

@@ -85,6 +85,9 @@ extension Draft {
   /// The most bytes that an answer takes on the wire.
   private func largestAnswer(to target: Target) -> Int {
     let address = ParameterTable.address(of: target).utf8.count + 4
+    if target.parameter == .members {
+      return groupTable.words(of: target.input).reduce(address + 16) { $0 + $1.utf8.count + 5 }
+    }
     let values = shape.valueCount(of: target)
     let each = target.parameter == .name ? Level.longestNameBytes + 4 : 4
     return address + values + 8 + values * each

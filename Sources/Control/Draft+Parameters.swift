@@ -13,6 +13,7 @@ extension Draft {
     }
     let value = try number(arguments[0], mayBeOff: face == .decibels)
     var operation = try level(value, face, of: nil)
+    operation.isLinked = true
     if arguments.count > 1 { operation.durationFrames = try duration(arguments[1]) }
     if arguments.count > 2 { operation.curve = try curve(arguments[2]) }
     stageForEachHit(operation)
@@ -53,7 +54,16 @@ extension Draft {
     // Whether it has to be corrected is known once it is applied.
     var operation = Operation(verb: .nudge, target: firstHit, number: change, corrects: true)
     if arguments.count > 1 { operation.durationFrames = try duration(arguments[1]) }
+    leaveOneHitOfEachPair()
+    operation.target = firstHit
     stageForEachHit(operation)
+  }
+
+  /// What moves together is nudged once, however many of it a pattern meets.
+  private mutating func leaveOneHitOfEachPair() {
+    guard hits.count > 1, !pairs.isEmpty else { return }
+    var met: Set<GainID> = []
+    hits.removeAll { !met.insert(pairs.strands(of: $0.gain(in: shape)).leader).inserted }
   }
 
   // MARK: Switches, names, settings
@@ -70,6 +80,7 @@ extension Draft {
     guard arguments.count == 1 else { throw Refusal(.count, "a name is one text") }
     guard case .string(let name) = arguments[0] else { throw Refusal(.type, "a name is a text") }
     try Self.checkName(name)
+    for number in 0..<hitCount { try rename(hit(number), to: name) }
     let start = transaction.payload.count
     transaction.payload.append(arguments[0])
     stageForEachHit(Operation(verb: .rename, target: firstHit, payload: start..<start + 1))

@@ -24,6 +24,8 @@ struct Draft {
   let taper: Taper
   let rate: Double
   let maximumOperations: Int
+  let groupTable: GroupTable
+  let pairs: ChannelPairs
 
   /// What the batch does.
   var transaction = Transaction()
@@ -48,8 +50,13 @@ struct Draft {
   /// The scenes as they will be once the messages before are applied, if those change them.
   var outlook: SceneStore?
 
+  /// Names and pairs of the batch, with what they replace: they hold while it is read.
+  private var paired: [(number: Int, side: Place)] = []
+  private var renamed: [(number: Int, side: Place, before: String)] = []
+
   init(
-    configuration: HubConfiguration, tree: AddressTree, state: MixState, maximumOperations: Int
+    configuration: HubConfiguration, tree: AddressTree, state: MixState, maximumOperations: Int,
+    groupTable: GroupTable? = nil, pairs: ChannelPairs? = nil
   ) {
     self.tree = tree
     self.state = state
@@ -57,6 +64,8 @@ struct Draft {
     taper = configuration.taper
     rate = configuration.rate
     self.maximumOperations = maximumOperations
+    self.groupTable = groupTable ?? GroupTable(shape: configuration.shape)
+    self.pairs = pairs ?? ChannelPairs(shape: configuration.shape)
   }
 
   /// Reads a batch; what an earlier one left is forgotten first.
@@ -66,6 +75,7 @@ struct Draft {
     if !offended.isEmpty { offended.removeAll(keepingCapacity: true) }
     outlook = nil
     isAlone = batch.messages.count == 1
+    defer { takeBack() }
     try batch.addressBytes.withUnsafeBufferPointer { bytes throws(Refusal) in
       try batch.arguments.withUnsafeBufferPointer { arguments throws(Refusal) in
         for number in batch.messages.indices {
@@ -84,9 +94,50 @@ struct Draft {
     _ address: UnsafeBufferPointer<UInt8>, _ arguments: UnsafeBufferPointer<Argument>
   ) throws(Refusal) {
     guard try find(address) else { return }
+    let start = transaction.operations.count
     try stage(arguments, of: address)
+    if hits.isEmpty, !tree.names.isEmpty { keep(address, forRepliesFrom: start) }
     guard transaction.weight <= maximumOperations else {
       throw Refusal(.size, "this changes too much in one datagram")
+    }
+  }
+
+  /// Gives a channel or group a name for the rest of the batch, so that the messages behind know it.
+  mutating func rename(_ target: Target, to name: String) throws(Refusal) {
+    if let refusal = tree.names.refusal(of: name, for: target.channel, of: target.place) {
+      throw refusal
+    }
+    let before = tree.names.set(name, for: target.channel, of: target.place)
+    renamed.append((target.channel, target.place, before))
+  }
+
+  /// Makes a pair or takes it apart for the rest of the batch.
+  mutating func pair(_ target: Target, _ on: Bool) throws(Refusal) {
+    if on, let refusal = pairs.refusal(ofPairing: target.channel, target.place) { throw refusal }
+    guard pairs.set(on, target.channel, of: target.place) else { return }
+    paired.append((target.channel, target.place))
+  }
+
+  private mutating func takeBack() {
+    while let last = renamed.popLast() {
+      tree.names.set(last.before, for: last.number, of: last.side)
+    }
+    while let last = paired.popLast() {
+      pairs.set(!pairs.isLeft(last.number, of: last.side), last.number, of: last.side)
+    }
+  }
+
+  /// Keeps an address that has a name in it for what is answered or corrected.
+  private mutating func keep(_ address: UnsafeBufferPointer<UInt8>, forRepliesFrom start: Int) {
+    for number in start..<transaction.operations.count {
+      let operation = transaction.operations[number]
+      guard operation.corrects || operation.verb == .answer, operation.payload.isEmpty,
+        operation.target == firstHit,
+        !ParameterTable.address(of: firstHit).utf8.elementsEqual(address)
+      else { continue }
+      let place = transaction.payload.count
+      transaction.payload.append(.string(String(decoding: address, as: UTF8.self)))
+      transaction.operations[number].payload = place..<place + 1
     }
   }
 
@@ -158,12 +209,10 @@ struct Draft {
     _ finding: AddressTree.Finding, _ address: UnsafeBufferPointer<UInt8>
   ) -> Refusal {
     switch finding {
-    case .badIndex(true):
-      Refusal(.index, "inputs have the numbers 0 to \(shape.inputs - 1)")
-    case .badIndex(false):
-      Refusal(.index, "outputs have the numbers 0 to \(shape.outputs - 1)")
-    case .badScene:
+    case .badIndex(.scene):
       Refusal(.index, "scenes have the numbers 0 to \(SceneStore.most - 1)")
+    case .badIndex(let side):
+      Refusal(.index, tree.badIndex(side, in: address))
     case .nothing, .target:
       Refusal(.address, "there is no such address\(tree.hint(for: address))")
     }
@@ -217,6 +266,15 @@ struct Draft {
     case .dimLevel:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSetting(arguments)
+    case .members:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stageMembers(arguments)
+    case .pair:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stagePair(arguments)
+    case .pan:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stagePan(arguments)
     case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo:
       try stageScene(arguments)
     case .sceneSafe:

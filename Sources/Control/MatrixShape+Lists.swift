@@ -2,6 +2,9 @@ import MatrixCore
 
 /// Addresses that stand for many crosspoints.
 extension MatrixShape {
+  /// How many levels there are: one of each gain, then one of each group.
+  var levelCount: Int { gainCount + GroupTable.count }
+
   /// How many values a row, a column or the whole has.
   func valueCount(of target: Target) -> Int {
     switch target.parameter {

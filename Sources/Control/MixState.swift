@@ -4,7 +4,8 @@ import MatrixCore
 /// All levels, switches and names: what the mixer has been told, apart from how it sounds.
 ///
 /// Each gain keeps its level (perhaps on its way) and its switches apart, so that a mute neither
-/// stops nor is undone by a fade. Control thread only.
+/// stops nor is undone by a fade. A group has a level and a mute like a gain: its `GainID` is one
+/// beyond those of the matrix, which the audio thread never sees. Control thread only.
 package final class MixState {
   /// The switches of a gain.
   struct Switches: OptionSet {
@@ -16,7 +17,18 @@ package final class MixState {
     static let dim = Switches(rawValue: 16)
   }
 
+  /// The number of groups.
+  package static let groupCount = GroupTable.count
+
   package let shape: MatrixShape
+  /// The names of channels and groups, as far as addresses may use them.
+  package let names: AddressNames
+  let groupTable: GroupTable
+  let pairs: ChannelPairs
+  /// The pans of levels to pairs of outputs that are off, by their left gain.
+  var pansWhileOff: [GainID: Double] = [:]
+  /// What was restored for channels that this matrix lacks, to be saved again.
+  var contentsBeyond = GroupContents()
   private let fades: UnsafeMutablePointer<Fade>
   private let switches: UnsafeMutablePointer<Switches>
   private let raisers: UnsafeMutablePointer<Int>
@@ -24,6 +36,8 @@ package final class MixState {
   private var outputNames: [String]
   /// The scenes, which one is current, and what no recall touches.
   var scenes: SceneStore
+  private var groupNames = [String](repeating: "", count: GroupTable.count)
+  private let placeCount: Int
   private(set) var soloCount = 0
   private(set) var dimFactor = 1.0
   /// What dim changes a level by, in dB.
@@ -34,14 +48,18 @@ package final class MixState {
   /// Everything as it starts: crosspoints off, all else at unity, no switch on, no name.
   init(shape: MatrixShape, dimDB: Double) {
     self.shape = shape
-    fades = .allocate(capacity: shape.gainCount)
-    switches = .allocate(capacity: shape.gainCount)
-    raisers = .allocate(capacity: shape.gainCount)
+    names = AddressNames(shape: shape)
+    groupTable = GroupTable(shape: shape)
+    pairs = ChannelPairs(shape: shape)
+    placeCount = shape.gainCount + GroupTable.count
+    fades = .allocate(capacity: placeCount)
+    switches = .allocate(capacity: placeCount)
+    raisers = .allocate(capacity: placeCount)
     fades.initialize(repeating: Fade(steady: 0), count: shape.crosspointCount)
     (fades + shape.crosspointCount).initialize(
-      repeating: Fade(steady: 1), count: shape.gainCount - shape.crosspointCount)
-    switches.initialize(repeating: [], count: shape.gainCount)
-    raisers.initialize(repeating: Source.nobody, count: shape.gainCount)
+      repeating: Fade(steady: 1), count: placeCount - shape.crosspointCount)
+    switches.initialize(repeating: [], count: placeCount)
+    raisers.initialize(repeating: Source.nobody, count: placeCount)
     scenes = SceneStore(shape: shape)
     inputNames = [String](repeating: "", count: shape.inputs)
     outputNames = [String](repeating: "", count: shape.outputs)
@@ -105,8 +123,8 @@ package final class MixState {
     switches[place(gain)].rawValue & StoredParts.switches.rawValue
   }
 
-  /// What the switches multiply a gain's level by.
-  package func factor(of gain: GainID) -> Double {
+  /// What a gain's own switches multiply its level by.
+  func switchFactor(of gain: GainID) -> Double {
     let own = switches[place(gain)]
     if own.contains(.mute) { return 0 }
     if soloCount > 0, own.isDisjoint(with: [.solo, .soloSafe]), isInput(gain) { return 0 }
@@ -120,18 +138,43 @@ package final class MixState {
 
   // MARK: Names
 
-  /// The name of a channel: an input's, or else an output's.
-  package func name(ofInput isInput: Bool, _ channel: Int) -> String {
-    isInput ? inputNames[channel] : outputNames[channel]
+  /// The name of an input, an output or a group.
+  package func name(of side: Place, _ number: Int) -> String {
+    switch side {
+    case .input: inputNames[number]
+    case .output: outputNames[number]
+    case .group: groupNames[number]
+    case .crosspoint, .master, .mixer, .scene: preconditionFailure("a side that has names")
+    }
   }
 
-  func setName(_ name: String, ofInput isInput: Bool, _ channel: Int) {
-    if isInput { inputNames[channel] = name } else { outputNames[channel] = name }
+  /// Gives an input, an output or a group a name; addresses may use it where that is allowed.
+  func setName(_ name: String, of side: Place, _ number: Int) {
+    names.set(name, for: number, of: side)
+    switch side {
+    case .input: inputNames[number] = name
+    case .output: outputNames[number] = name
+    case .group: groupNames[number] = name
+    case .crosspoint, .master, .mixer, .scene: preconditionFailure("a side that has names")
+    }
+  }
+
+  // MARK: Groups
+
+  /// Where a group's level and mute live.
+  func group(_ number: Int) -> GainID {
+    GainID(index: Int32(shape.gainCount + number))
+  }
+
+  /// The number of the group whose level it is, or nothing for a gain of the matrix.
+  func groupNumber(of gain: GainID) -> Int? {
+    let number = Int(gain.index) - shape.gainCount
+    return number >= 0 ? number : nil
   }
 
   private func place(_ gain: GainID) -> Int {
     let place = Int(gain.index)
-    precondition(place >= 0 && place < shape.gainCount, "a gain of this matrix")
+    precondition(place >= 0 && place < placeCount, "a gain of this matrix")
     return place
   }
 }

@@ -24,6 +24,12 @@ struct Operation {
     case setting
     /// Answer `/pong` with the payload.
     case echo
+    /// Give a group the members in the payload.
+    case enroll
+    /// Link a channel with its right neighbour or take the two apart.
+    case pair
+    /// Share a level out between the outputs of a pair.
+    case pan
     /// Do what an address of scenes or of undo does, with the payload.
     case scene
   }
@@ -36,11 +42,15 @@ struct Operation {
   var reading: Float = 0
   var durationFrames = 0.0
   var curve = FadeCurve.decibels
+  /// Whether a level goes along with those that are linked with it, as its own address means, or
+  /// is one gain by itself, as in a list.
+  var isLinked = false
   /// Whether the sender is told what was taken.
   var corrects = false
   /// How many values an answer has at most.
   var count = Int.max
-  /// Where names and echoed arguments lie in the transaction's payload.
+  /// Where names and echoed arguments lie in the transaction's payload; of what is answered or
+  /// corrected, the address that was used where it is not made of numbers.
   var payload = 0..<0
   /// For how many changes it counts in the bounds of a datagram and of what may wait.
   var weight: Int32 = 1

@@ -6,7 +6,10 @@ import MatrixCore
 /// Each gain stands in it once, whatever happened to it: what goes into the ring is its level,
 /// factor and running fade at that moment. So a transaction never holds a gain twice, and what
 /// did not fit, or came while audio stood still, is simply sent later, merged with what has been
-/// added since. Control thread only.
+/// added since.
+///
+/// A gain that several fades move at once goes in pieces (see `MixState.Course`): it is listed
+/// again on the frame on which a piece ends. Control thread only.
 final class Outbox {
   private let ring: CommandRing
   private let board: EngineBoard
@@ -20,6 +23,7 @@ final class Outbox {
   /// The frame of what is listed, and the last of the ring: none that follows may be earlier.
   private(set) var frame: Int64 = 0
   private(set) var resends = 0
+  private var waypoints = Waypoints()
 
   init(shape: MatrixShape, ring: CommandRing, board: EngineBoard) {
     precondition(ring.capacity >= 2 * shape.gainCount, "a ring for two of the largest transactions")
@@ -45,15 +49,25 @@ final class Outbox {
 
   /// Moves on to a frame, or to the last one where the wanted one is earlier, and says which.
   ///
-  /// What is listed for an earlier frame goes into the ring first.
+  /// What is listed for an earlier frame goes into the ring first, and so do the pieces of courses
+  /// that begin before it.
   func open(atFrame wanted: Int64, _ state: MixState) -> Int64 {
-    if wanted > frame {
+    // What was overdue may leave for a later frame than the one that is wanted.
+    while wanted > frame {
       flush(state)
-      // What was overdue may have left for a later frame than the one that is wanted.
-      frame = max(frame, wanted)
+      frame = max(frame, min(wanted, waypoints.first ?? wanted))
+      listDue()
     }
+    listDue()
     return frame
   }
+
+  private func listDue() {
+    while let gain = waypoints.takeDue(at: frame) { add(gain) }
+  }
+
+  /// The frame on which the next piece of a course begins, or nothing.
+  var nextWaypoint: Int64? { waypoints.first }
 
   /// Lists a gain.
   @inline(__always)
@@ -84,6 +98,7 @@ final class Outbox {
   func restart(atFrame start: Int64, _ state: MixState) {
     ring.empty()
     frame = start
+    waypoints.removeAll()
     if count > 0 { publish(state) }
   }
 
@@ -91,9 +106,11 @@ final class Outbox {
     for number in 0..<count {
       let gain = gains[number]
       isListed[Int(gain.index)] = false
+      let course = state.course(of: gain, from: frame)
       commands[number] = GainCommand(
-        frame: frame, gain: gain, endsTransaction: number == count - 1,
-        factor: state.factor(of: gain), fade: state.fade(of: gain))
+        frame: frame, gain: gain, endsTransaction: number == count - 1, factor: course.factor,
+        fade: course.fade)
+      if let next = course.nextFrame { waypoints.insert(next, gain) }
     }
     let isPublished = ring.publish(UnsafeBufferPointer(start: commands, count: count))
     precondition(isPublished, "room was made sure of")

@@ -64,6 +64,12 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case taper
   /// The time constant of the default smoothing.
   case glide
+  /// What a group acts on.
+  case members
+  /// A channel linked with its right neighbour.
+  case pair
+  /// The place of a level between the two outputs of a pair.
+  case pan
   /// Everything as it stands into a scene.
   case sceneStore
   /// Everything as a scene has it.

@@ -4,7 +4,8 @@ public struct ParameterRow: Sendable {
   public let parameter: Parameter
   /// Where it lives.
   public let place: Place
-  /// The address, with `{i}` for an input's number, `{o}` for an output's and `{n}` for a scene's.
+  /// The address, with `{i}` for an input's number, `{o}` for an output's, `{g}` for a group's
+  /// and `{n}` for a scene's.
   public let address: String
   /// The arguments that it takes, as OSC type tags; optional ones in brackets, `…` repeats, and
   /// a slash stands between two of which either will do.
@@ -27,6 +28,7 @@ public struct ParameterRow: Sendable {
     case text(String)
     case input
     case output
+    case group
     case scene
   }
 
@@ -52,13 +54,13 @@ public struct ParameterRow: Sendable {
       switch part {
       case "{i}": piece = .input
       case "{o}": piece = .output
+      case "{g}": piece = .group
       case "{n}": piece = .scene
       default:
         text += part
         continue
       }
-      pieces.append(.text(text))
-      pieces.append(piece)
+      pieces += [.text(text), piece]
       text = ""
     }
     pieces.append(.text(text))

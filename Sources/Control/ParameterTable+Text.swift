@@ -19,7 +19,7 @@ extension ParameterTable {
 
   /// What an address means, or what lies below it; lines that end in a line feed.
   ///
-  /// Channel numbers may be any numbers, patterns, or `{i}` and `{o}` as in the table.
+  /// A channel may be any number, a name, a pattern, or `{i}` and `{o}` as in the table.
   /// Throws a `Refusal` with the nearest known word when the table has nothing like it.
   public static func help(for address: String) throws(Refusal) -> String {
     let parts = address.split(separator: "/").map(String.init)
@@ -39,13 +39,14 @@ extension ParameterTable {
     let own = row.address.split(separator: "/")
     guard parts.count <= own.count else { return false }
     return zip(parts, own).allSatisfy { part, own in
-      part == own || (["{i}", "{o}", "{n}"].contains(own) && isChannel(part))
+      part == own || (own.first == "{" && isChannel(part))
     }
   }
 
   private static func isChannel(_ part: String) -> Bool {
     part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       || part.contains { "*?[{".contains($0) }
+      || (AddressNames.isWord(part) && !words.contains(part))
   }
 
   private static func partCount(_ row: ParameterRow) -> Int {

@@ -19,6 +19,8 @@ public enum ParameterTable {
     + levelRows(.master, "/matrix/master", initialGain: "1")
     + switchRows(.master, "/matrix/master", [.mute, .dim])
     + motionRows(.master, "/matrix/master")
+    + pairRows
+    + groupRows
     + matrixRows
     + sceneRows
     + engineRows
@@ -38,11 +40,18 @@ public enum ParameterTable {
       case .text(let words): text += words
       case .input: text += String(target.input)
       case .output: text += String(target.output)
-      case .scene: text += String(target.input)
+      case .group, .scene: text += String(target.input)
       }
     }
     return text
   }
+
+  /// Every word that an address has, which no channel may have for a name.
+  package static let words: Set<String> = {
+    var words: Set<String> = []
+    for row in rows { words.formUnion(row.address.split(separator: "/").map(String.init)) }
+    return words.filter { $0.first != "{" }
+  }()
 
   private static let rowNumbers: [Int] = {
     var numbers = [Int](repeating: -1, count: Parameter.allCases.count * Place.allCases.count)
@@ -56,7 +65,7 @@ public enum ParameterTable {
 
   // MARK: Rows of a stage
 
-  private static func levelRows(
+  static func levelRows(
     _ place: Place, _ stem: String, initialGain: String
   ) -> [ParameterRow] {
     let isOff = initialGain == "0"
@@ -89,7 +98,7 @@ public enum ParameterTable {
     ]
   }
 
-  private static func switchRows(
+  static func switchRows(
     _ place: Place, _ stem: String, _ switches: [Parameter]
   ) -> [ParameterRow] {
     switches.map { parameter in
@@ -108,15 +117,16 @@ public enum ParameterTable {
     }
   }
 
-  private static func nameRows(_ place: Place, _ stem: String) -> [ParameterRow] {
+  static func nameRows(_ place: Place, _ stem: String) -> [ParameterRow] {
     [
       ParameterRow(
         .name, place, stem + "/name", "s", .readWrite, initial: "\"\"",
-        "What people call the channel, up to \(Level.longestNameBytes) bytes of UTF-8.")
+        "What people call it, up to \(Level.longestNameBytes) bytes of UTF-8; a lower-case word "
+          + "also stands for the number in addresses.")
     ]
   }
 
-  private static func motionRows(_ place: Place, _ stem: String) -> [ParameterRow] {
+  static func motionRows(_ place: Place, _ stem: String) -> [ParameterRow] {
     [
       ParameterRow(
         .now, place, stem + "/now", "", .read, unit: "linear gain", range: 0...Level.maximum,

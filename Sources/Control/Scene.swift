@@ -9,16 +9,17 @@ public struct Scene: Equatable, Sendable {
   public var name: String
   /// The matrix that it was stored from.
   public let shape: MatrixShape
-  /// A linear gain, 0...`Level.maximum`, for each gain in the flat numbering of `shape`.
+  /// A linear gain, 0...`Level.maximum`, for each gain in the flat numbering of `shape` and then
+  /// for each group.
   public let levels: [Double]
-  /// The switches of each gain: 1 mute, 2 phase, 8 solosafe, or a sum of them.
+  /// The switches of each of them: 1 mute, 2 phase, 8 solosafe, or a sum of them.
   public let switches: [UInt8]
 
   /// Puts a scene together; nothing when a count or a level is not one of that matrix.
   ///
   /// Bits of `switches` that mean nothing are left out.
   public init?(name: String, shape: MatrixShape, levels: [Double], switches: [UInt8]) {
-    guard levels.count == shape.gainCount, switches.count == shape.gainCount,
+    guard levels.count == shape.levelCount, switches.count == shape.levelCount,
       levels.allSatisfy({ (0...Level.maximum).contains($0) })
     else { return nil }
     self.name = name
@@ -39,13 +40,15 @@ public struct Scene: Equatable, Sendable {
   init(name: String, of state: MixState) {
     self.name = name
     shape = state.shape
-    levels = (0..<shape.gainCount).map { state.level(of: GainID(index: Int32($0))) }
-    switches = (0..<shape.gainCount).map { state.storedSwitches(of: GainID(index: Int32($0))) }
+    levels = (0..<shape.levelCount).map { state.level(of: GainID(index: Int32($0))) }
+    switches = (0..<shape.levelCount).map { state.storedSwitches(of: GainID(index: Int32($0))) }
   }
 
   /// Where in the scene a gain of a matrix stands, if the scene has it.
   func place(of gain: GainID, in other: MatrixShape) -> Int? {
     if other == shape { return Int(gain.index) }
+    let group = Int(gain.index) - other.gainCount
+    if group >= 0 { return shape.gainCount + group }
     let place: GainID
     switch other.stage(of: gain) {
     case .crosspoint(let input, let output):

@@ -19,7 +19,7 @@ struct SceneDrift {
   var isFollowing = true
 
   init(shape: MatrixShape) {
-    isAway = [Bool](repeating: false, count: shape.gainCount)
+    isAway = [Bool](repeating: false, count: shape.levelCount)
   }
 
   /// Whether a recall of the current scene would change anything.

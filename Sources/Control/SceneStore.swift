@@ -25,7 +25,7 @@ public struct SceneStore: Sendable {
   init(shape: MatrixShape) {
     self.shape = shape
     slots = []
-    safe = [StoredParts](repeating: [], count: shape.gainCount)
+    safe = [StoredParts](repeating: [], count: shape.levelCount)
   }
 
   // MARK: What there is
@@ -84,8 +84,8 @@ public struct SceneStore: Sendable {
       if let current { number = current } else { number = try firstFree() }
     }
     if let name { try check(name, for: number) }
-    let others = gainTotal - (self[number]?.shape.gainCount ?? 0)
-    guard others + shape.gainCount <= Self.mostGains else {
+    let others = gainTotal - (self[number]?.shape.levelCount ?? 0)
+    guard others + shape.levelCount <= Self.mostGains else {
       throw Refusal(
         .scene,
         "the scenes hold \(gainTotal) gains, of \(Self.mostGains) at most: delete scenes first")
@@ -105,7 +105,7 @@ public struct SceneStore: Sendable {
   mutating func put(_ scene: Scene, at number: Int) {
     precondition((0..<Self.most).contains(number), "a scene's number")
     while slots.count <= number { slots.append(nil) }
-    gainTotal += scene.shape.gainCount - (slots[number]?.shape.gainCount ?? 0)
+    gainTotal += scene.shape.levelCount - (slots[number]?.shape.levelCount ?? 0)
     slots[number] = scene
     current = number
   }
@@ -113,7 +113,7 @@ public struct SceneStore: Sendable {
   mutating func rename(_ number: Int, _ name: String) { slots[number]?.name = name }
 
   mutating func delete(_ number: Int) {
-    gainTotal -= slots[number]?.shape.gainCount ?? 0
+    gainTotal -= slots[number]?.shape.levelCount ?? 0
     slots[number] = nil
     if current == number { current = nil }
   }
@@ -162,7 +162,7 @@ public struct SceneStore: Sendable {
         SafeGain(
           input: target.place == .crosspoint || target.place == .input ? target.input : nil,
           output: target.place == .crosspoint || target.place == .output ? target.output : nil,
-          parts: parts.rawValue))
+          group: target.place == .group ? target.input : nil, parts: parts.rawValue))
     }
     return Contents(scenes: slots, current: current, safe: gains + safeElsewhere)
   }
@@ -191,6 +191,9 @@ public struct SceneStore: Sendable {
   private func place(of gain: SafeGain) -> Int? {
     if let input = gain.input, !(0..<shape.inputs).contains(input) { return nil }
     if let output = gain.output, !(0..<shape.outputs).contains(output) { return nil }
+    if let group = gain.group {
+      return (0..<GroupTable.count).contains(group) ? shape.gainCount + group : nil
+    }
     let found =
       switch (gain.input, gain.output) {
       case (let input?, let output?): shape.crosspoint(input: input, output: output)

@@ -18,10 +18,11 @@ package struct StoredParts: OptionSet, Hashable, Sendable {
 
   /// What there is of a gain: each stage has switches of its own.
   package static func all(of gain: GainID, in shape: MatrixShape) -> StoredParts {
-    switch shape.stage(of: gain) {
+    switch Target(.gain, of: gain, in: shape).place {
     case .input: .all
     case .crosspoint, .output: [.level, .mute, .phase]
-    case .master: [.level, .mute]
+    case .master, .group: [.level, .mute]
+    case .mixer, .scene: []
     }
   }
 

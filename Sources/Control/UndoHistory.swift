@@ -51,7 +51,7 @@ struct UndoHistory {
 
   init(shape: MatrixShape, pauseFrames: Double) {
     self.pauseFrames = pauseFrames
-    owners = [UInt64](repeating: 0, count: shape.gainCount)
+    owners = [UInt64](repeating: 0, count: shape.levelCount)
   }
 
   /// How many gestures can be taken back, and brought back.

@@ -32,14 +32,21 @@ struct RenderEvents {
   /// Applies what begins within some frames, as far as the ring has room, and gives the frame up
   /// to which they may be rendered; stops for good at the first refusal.
   mutating func apply(within frames: Range<Int64>, to hub: ControlHub) -> Int64 {
-    while refusal == nil, next < transactions.count {
-      let transaction = transactions[next]
-      guard transaction.frame < frames.upperBound else { break }
+    while refusal == nil {
+      let event = next < transactions.count ? transactions[next].frame : .max
+      let waypoint = hub.nextWaypointFrame ?? .max
+      let due = min(event, waypoint)
+      guard due < frames.upperBound else { break }
       guard ring.freeSlots >= largestTransaction else {
         // What the ring holds is rendered first; something is, even where cuts are held back.
         let nextGridPoint = (frames.lowerBound | (Self.gridFrames - 1)) + 1
-        return min(frames.upperBound, max(transaction.frame, nextGridPoint))
+        return min(frames.upperBound, max(due, nextGridPoint))
       }
+      guard event <= waypoint else {
+        hub.passWaypoint()
+        continue
+      }
+      let transaction = transactions[next]
       next += 1
       apply(transaction, to: hub)
       hub.tick(now: 0)

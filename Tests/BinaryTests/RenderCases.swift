@@ -98,6 +98,35 @@ struct RenderCases {
     #expect(first.contains { $0 > 0.5 })
   }
 
+  @Test("Fades of levels and their groups multiply alike at any period, by name and pair")
+  func groups() {
+    let folder = Folder()
+    folder.write(Self.constant(1, frames: 72_000, channels: 2), to: "in.wav")
+    let events = [
+      "0 /matrix/in/0/name vox", "0 /matrix/out/0/pair 1", "0 /matrix/in/vox/out/0 1",
+      "0 /matrix/in/vox/out/1/pan -0.5", "0 /matrix/group/0/name band",
+      "0 /matrix/group/band/members /matrix/in/vox /matrix/in/*/out/*",
+      "0.11 /matrix/group/band/db -20 1000", "0.3 /matrix/in/vox/db -10 400 lin",
+      "0.35001 /matrix/in/v*/out/1 0.5 500 s", "1.2 /matrix/group/band/gain 1",
+    ]
+    folder.write(Array(events.joined(separator: "\n").utf8), to: "events")
+    var first: [Float] = []
+    for period in [64, 1, 333, 4_096] {
+      #expect(Self.render(folder, ["--period", "\(period)"]).errors == "")
+      let samples = Self.samples(folder.read("out.wav"))
+      if first.isEmpty { first = samples }
+      #expect(samples.count == 144_000)
+      #expect(
+        samples.indices.first { samples[$0] != first[$0] } == nil, "period \(period)")
+    }
+    // Before anything fades: hard to the left by the law of the pan; at the end: -10 dB of 0.5.
+    #expect(abs(first[2 * 5_200] - 0.923_879_5) < 1e-6)
+    #expect(abs(first[2 * 5_200 + 1] - 0.382_683_4) < 1e-6)
+    let end = Float(0.5 * 0.316_227_77)
+    #expect(abs(first[143_998] - 0.923_879_5 * end) < 1e-6)
+    #expect(abs(first[143_999] - 0.382_683_4 * end) < 1e-6)
+  }
+
   @Test("A gain that is set at t seconds begins to move on frame round(t x rate)")
   func begins() {
     let folder = Folder()

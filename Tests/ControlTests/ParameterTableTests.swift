@@ -6,7 +6,7 @@ import Testing
 @Suite struct ParameterTableTests {
   private func concrete(_ row: ParameterRow) -> String {
     row.address.split(separator: "/")
-      .map { "/" + (["{i}": "2", "{o}": "3", "{n}": "4"][$0] ?? String($0)) }.joined()
+      .map { "/" + (["{i}": "2", "{o}": "3", "{g}": "1", "{n}": "4"][$0] ?? String($0)) }.joined()
   }
 
   @Test("Every row is found by its address, and its address by the row")
@@ -62,8 +62,9 @@ import Testing
 
   @Test("What a parameter answers at the start is what the table says, and writes back")
   func initialValues() throws {
+    let texts: [Parameter] = [.name, .members, .sceneSafe]
     for row in ParameterTable.rows
-    where row.access == .readWrite && row.parameter != .name && row.parameter != .sceneSafe {
+    where row.access == .readWrite && !texts.contains(row.parameter) {
       let rig = try Rig(inputs: 4, outputs: 5)
       let address = concrete(row)
       let values = try #require(rig.ask(address))
@@ -97,6 +98,8 @@ import Testing
     #expect(exact.hasPrefix("/matrix/in/{i}/out/{o}/db f [f s]\n"))
     #expect(exact.contains("range: -120 to 10 dB"))
     #expect(try ParameterTable.help(for: "/matrix/in/{i}/out/{o}").contains("linear gain"))
+    #expect(try ParameterTable.help(for: "/matrix/in/vox/out/left/db") == exact)
+    #expect(try ParameterTable.help(for: "/matrix/group/drums/mute").contains("Silences"))
     #expect(try ParameterTable.help(for: "/matrix/master").split(separator: "\n").count == 9)
     #expect(
       try ParameterTable.help(for: "/").split(separator: "\n").count == ParameterTable.rows.count)
