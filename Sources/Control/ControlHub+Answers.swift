@@ -5,18 +5,23 @@ import Messages
 /// From state to replies.
 extension ControlHub {
   /// Answers what a target reads, on its own address; of many values, the first `count`.
-  func answer(_ target: Target, count: Int, atFrame frame: Int64, to source: Source) {
+  func answer(
+    _ target: Target, count: Int, atFrame frame: Int64, to source: Source,
+    isCorrection: Bool = false
+  ) {
     guard target.parameter != .set else {
       let value = Argument.float(reading(target, .gain))
       return send(
-        source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value])
+        source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value],
+        isForListener: isCorrection)
     }
     send(
       source, ParameterTable.address(of: target),
-      values(of: target, count: count, atFrame: frame))
+      clientValues(of: target.parameter, to: source)
+        ?? values(of: target, count: count, atFrame: frame), isForListener: isCorrection)
   }
 
-  private func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
+  func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
     switch target.parameter {
     case .crosspoint, .gain, .decibels, .fader:
       [.float(reading(target, target.parameter.face ?? .gain))]
@@ -57,6 +62,9 @@ extension ControlHub {
       [.float(Float(configuration.tauSeconds * 1_000))]
     case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume:
       preconditionFailure("something that can be asked")
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,
+      .clientEcho, .clientList:
+      preconditionFailure("answered to each client by itself")
     }
   }
 

@@ -8,6 +8,8 @@ extension ControlHub {
     _ operation: Operation, _ payload: [Argument], atFrame frame: Int64, _ source: Source
   ) {
     let target = operation.target
+    said = operation.saysValue ? (target, operation.verb == .level) : nil
+    defer { said = nil }
     switch operation.verb {
     case .answer:
       answer(target, count: operation.count, atFrame: frame, to: source)
@@ -30,9 +32,11 @@ extension ControlHub {
     case .echo:
       let isEcho = target.parameter == .ping
       send(source, isEcho ? "/pong" : Reply.errorAddress, Array(payload[operation.payload]))
+    case .client:
+      request(operation, payload, from: source)
     }
     if operation.corrects, operation.verb != .nudge {
-      answer(target, count: operation.count, atFrame: frame, to: source)
+      answer(target, count: operation.count, atFrame: frame, to: source, isCorrection: true)
     }
   }
 
@@ -45,6 +49,15 @@ extension ControlHub {
     let face = operation.target.parameter.face ?? .gain
     let isSame = face.reading(of: current.end, taper: configuration.taper) == operation.reading
     if isSame, current.hasEnded(by: frame) { return }
+    // Where a fade begins may be set to end it there; all else that was told on its way is no news.
+    if !isSame, operation.durationFrames == 0,
+      current.hasEnded(by: frame)
+        || face.reading(of: current.start, taper: configuration.taper) != operation.reading,
+      isEcho(
+        Target(.gain, of: gain, in: state.shape), bits: operation.reading.bitPattern, from: source)
+    {
+      return
+    }
     move(
       gain, to: isSame ? current.end : operation.number, over: operation.durationFrames,
       along: operation.curve,
@@ -71,7 +84,7 @@ extension ControlHub {
     guard operation.corrects else { return }
     send(
       source, ParameterTable.address(of: operation.target),
-      [.float(Float(Level.maximumDB - start))])
+      [.float(Float(Level.maximumDB - start))], isForListener: true)
   }
 
   func stop(_ gain: GainID, _ frame: Int64, _ source: Source) {
@@ -107,6 +120,7 @@ extension ControlHub {
   private func toggle(_ target: Target, on: Bool, _ source: Source) {
     let gain = target.gain(in: state.shape)
     let hadSolo = state.soloCount > 0
+    if said != nil, isOn(target) != on, isEcho(target, bits: on ? 1 : 0, from: source) { return }
     guard state.set(switchOf(target.parameter), of: gain, on: on) else { return }
     changed(target, by: source)
     if hadSolo == (state.soloCount > 0) {
@@ -137,7 +151,10 @@ extension ControlHub {
 
   private func touch(_ operation: Operation, _ frame: Int64, _ source: Source) {
     let gain = operation.target.gain(in: state.shape)
-    guard operation.number != 0 else { return hands.takeOff(source, gain) }
+    guard operation.number != 0 else {
+      if hands.takeOff(source, gain) { released(gain, by: source) }
+      return
+    }
     hands.put(source, on: gain)
     stop(gain, frame, source)
   }

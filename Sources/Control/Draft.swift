@@ -207,6 +207,14 @@ struct Draft {
     case .dimLevel:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSetting(arguments)
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote:
+      try stageClientRequest(arguments)
+    case .clientRate, .clientFace, .clientEcho:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stageClientSetting(arguments)
+    case .clientList:
+      guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
+      try stageAnswers(address)
     }
   }
 }

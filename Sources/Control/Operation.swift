@@ -24,6 +24,8 @@ struct Operation {
     case setting
     /// Answer `/pong` with the payload.
     case echo
+    /// Hand on what a client asks for itself.
+    case client
   }
 
   var verb: Verb
@@ -40,4 +42,12 @@ struct Operation {
   var count = Int.max
   /// Where names and echoed arguments lie in the transaction's payload.
   var payload = 0..<0
+
+  /// Whether its source knows the outcome, because it has said it.
+  var saysValue: Bool {
+    switch verb {
+    case .level, .toggle, .rename, .setting: true
+    default: false
+    }
+  }
 }

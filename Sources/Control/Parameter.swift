@@ -64,12 +64,41 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case taper
   /// The time constant of the default smoothing.
   case glide
+  /// A client says who it is.
+  case hello
+  /// A client wants to be told of changes.
+  case subscribe
+  /// A client wants to be told no more.
+  case unsubscribe
+  /// A client leaves.
+  case bye
+  /// A client wants to be told everything once.
+  case sync
+  /// A client wants to be told of changes for some seconds.
+  case xremote
+  /// How often a client is told.
+  case clientRate
+  /// On which addresses a client is told levels.
+  case clientFace
+  /// Whether a client is told its own changes.
+  case clientEcho
+  /// Who the clients are.
+  case clientList
 
   /// Whether it acts when sent without arguments, and therefore never through a pattern.
   public var isTrigger: Bool {
     switch self {
     case .clear, .identity, .clearSolo, .panic, .resume: true
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
     default: false
+    }
+  }
+
+  /// Whether clients are told of its changes, as far as it can be set and asked.
+  var hasFeedback: Bool {
+    switch self {
+    case .touch, .row, .column, .all, .clientRate, .clientFace, .clientEcho: false
+    default: true
     }
   }
 

@@ -30,6 +30,9 @@ public struct Target: Equatable, Sendable {
     }
   }
 
+  /// Whether it is a level, on one of its faces.
+  package var isLevel: Bool { parameter.face != nil }
+
   /// The gain that it belongs to; a parameter of the whole mixer has none.
   package func gain(in shape: MatrixShape) -> GainID {
     switch place {

@@ -26,6 +26,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case listen
   /// A range of network addresses that may send.
   case allow
+  /// A client that cannot subscribe by itself.
+  case client
   /// An address line for the start.
   case set
   /// The time constant of the glide in milliseconds.
