@@ -197,3 +197,69 @@ void udp_inbox_get(struct udp_inbox *inbox, int slot, struct udp_datagram *datag
     }
   }
 }
+
+bool udp_is_own_address(const struct udp_peer *peer) {
+  int descriptor = socket(peer->is_ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return false;
+  struct udp_peer any = *peer;
+  any.port = 0;
+  struct sockaddr_storage name;
+  socklen_t length = to_name(&any, &name);
+  // The kernel binds a socket to the machine's own addresses and to no others.
+  bool is_own = bind(descriptor, (struct sockaddr *)&name, length) == 0;
+  close(descriptor);
+  return is_own;
+}
+
+struct udp_outbox {
+  int slots;
+  size_t slot_bytes;
+  uint8_t *bytes;
+  struct mmsghdr *headers;
+  struct iovec *vectors;
+};
+
+struct udp_outbox *udp_outbox_create(int slots, size_t slot_bytes) {
+  struct udp_outbox *outbox = calloc(1, sizeof *outbox);
+  if (outbox == NULL) abort();
+  outbox->slots = slots;
+  outbox->slot_bytes = slot_bytes;
+  outbox->bytes = calloc((size_t)slots, slot_bytes);
+  outbox->headers = calloc((size_t)slots, sizeof *outbox->headers);
+  outbox->vectors = calloc((size_t)slots, sizeof *outbox->vectors);
+  if (outbox->bytes == NULL || outbox->headers == NULL || outbox->vectors == NULL) abort();
+  for (int slot = 0; slot < slots; slot++) {
+    outbox->headers[slot].msg_hdr.msg_iov = &outbox->vectors[slot];
+    outbox->headers[slot].msg_hdr.msg_iovlen = 1;
+  }
+  return outbox;
+}
+
+void udp_outbox_destroy(struct udp_outbox *outbox) {
+  free(outbox->vectors);
+  free(outbox->headers);
+  free(outbox->bytes);
+  free(outbox);
+}
+
+uint8_t *udp_outbox_bytes(struct udp_outbox *outbox, int slot) {
+  return outbox->bytes + (size_t)slot * outbox->slot_bytes;
+}
+
+void udp_outbox_set(struct udp_outbox *outbox, int slot, size_t start, size_t count) {
+  outbox->vectors[slot].iov_base = udp_outbox_bytes(outbox, slot) + start;
+  outbox->vectors[slot].iov_len = count;
+}
+
+int udp_outbox_send(
+    struct udp_outbox *outbox, int descriptor, int first, int end, const struct udp_peer *peer) {
+  struct sockaddr_storage name;
+  socklen_t length = to_name(peer, &name);
+  for (int slot = first; slot < end; slot++) {
+    outbox->headers[slot].msg_hdr.msg_name = &name;
+    outbox->headers[slot].msg_hdr.msg_namelen = length;
+  }
+  int sent = sendmmsg(
+      descriptor, outbox->headers + first, (unsigned)(end - first), MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent < 0 ? -errno : sent;
+}

@@ -29,7 +29,7 @@ package final class AddressNames {
     case .input: inputs
     case .output: outputs
     case .group: groups
-    case .crosspoint, .master, .mixer: preconditionFailure("a side that has names")
+    case .crosspoint, .master, .mixer, .scene: preconditionFailure("a side that has names")
     }
   }
 

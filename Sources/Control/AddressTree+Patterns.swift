@@ -48,6 +48,17 @@ extension AddressTree {
     _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
     into hits: inout [Target]
   ) throws(PatternFault) {
+    let before = hits.count
+    try collectAll(pattern, limit: limit, useNames: useNames, into: &hits)
+    let parameter = hits[before].parameter
+    for hit in hits[before...] where hit.parameter != parameter { throw .mixed }
+  }
+
+  /// Appends every address that a pattern meets, of whatever kind, in the order of `collect`.
+  package func collectAll(
+    _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
+    into hits: inout [Target]
+  ) throws(PatternFault) {
     inputMatches.forget()
     outputMatches.forget()
     groupMatches.forget()
@@ -55,8 +66,6 @@ extension AddressTree {
     let before = hits.count
     try walk(pattern, from: 0, node: 0, Target(.ping, .mixer), limit: before + limit, &hits)
     guard hits.count > before else { throw .meetsNothing }
-    let parameter = hits[before].parameter
-    for hit in hits[before...] where hit.parameter != parameter { throw .mixed }
   }
 
   private func walk(

@@ -9,21 +9,23 @@ extension ControlHub {
   /// `address` is the one that was used, where the numbers alone do not spell it.
   func answer(
     _ target: Target, count: Int, atFrame frame: Int64, to source: Source,
-    as address: String? = nil
+    as address: String? = nil, isCorrection: Bool = false
   ) {
     guard target.parameter != .set else {
       let value = Argument.float(readingAlone(target))
       return send(
-        source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value])
+        source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value],
+        isForListener: isCorrection)
     }
     if target.parameter == .sceneSafe { return answerSafe(to: source) }
     send(
       source, address ?? ParameterTable.address(of: target),
-      values(of: target, count: count, atFrame: frame))
+      clientValues(of: target.parameter, to: source)
+        ?? values(of: target, count: count, atFrame: frame), isForListener: isCorrection)
     if target.parameter == .sceneList { answerScenes(to: source) }
   }
 
-  private func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
+  func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
     switch target.parameter {
     case .crosspoint, .gain, .decibels, .fader:
       [.float(reading(target, target.parameter.face ?? .gain))]
@@ -72,6 +74,9 @@ extension ControlHub {
     case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume,
       .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo:
       preconditionFailure("something that can be asked")
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,
+      .clientEcho, .clientList:
+      preconditionFailure("answered to each client by itself")
     }
   }
 

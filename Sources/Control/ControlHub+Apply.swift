@@ -8,6 +8,8 @@ extension ControlHub {
     _ operation: Operation, _ payload: [Argument], atFrame frame: Int64, _ source: Source
   ) {
     let target = operation.target
+    said = operation.saysValue ? (target, operation.verb == .level) : nil
+    defer { said = nil }
     switch operation.verb {
     case .answer:
       answer(
@@ -41,11 +43,13 @@ extension ControlHub {
       setPan(operation, frame, source)
     case .scene:
       applyScene(operation, payload[operation.payload], frame, source)
+    case .client:
+      request(operation, payload, from: source)
     }
     if operation.corrects, operation.verb != .nudge {
       answer(
         target, count: operation.count, atFrame: frame, to: source,
-        as: address(in: payload[operation.payload]))
+        as: address(in: payload[operation.payload]), isCorrection: true)
     }
   }
 
@@ -62,9 +66,19 @@ extension ControlHub {
     let strands = operation.isLinked ? state.pairs.strands(of: gain) : Strands(Strand(gain))
     // What was read and is written back leaves the level as it is, to the last bit.
     let face = operation.target.parameter.face ?? .gain
+    let current = state.fade(of: gain)
     let level = state.level(of: strands.first)
     let isSame = face.reading(of: level, taper: configuration.taper) == operation.reading
     if isSame, state.hasEnded(strands.first, by: frame) { return }
+    // Where a fade begins may be set to end it there; all else that was told on its way is no news.
+    if !isSame, operation.durationFrames == 0,
+      current.hasEnded(by: frame)
+        || face.reading(of: current.start, taper: configuration.taper) != operation.reading,
+      isEcho(
+        Target(.gain, of: gain, in: state.shape), bits: operation.reading.bitPattern, from: source)
+    {
+      return
+    }
     let end = isSame ? nil : operation.number
     move(strands.first, to: end, of: operation, atFrame: frame, by: source)
     if let second = strands.second {
@@ -151,6 +165,7 @@ extension ControlHub {
     let strands =
       target.parameter == .phase ? Strands(Strand(gain)) : state.pairs.strands(of: gain)
     let hadSolo = state.soloCount > 0
+    if said != nil, isOn(target) != on, isEcho(target, bits: on ? 1 : 0, from: source) { return }
     guard turn(target.parameter, of: gain, on: on, by: source, told: source) else { return }
     strands.forEach { linked in
       if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }
@@ -193,7 +208,7 @@ extension ControlHub {
   private func touch(_ operation: Operation, _ frame: Int64, _ source: Source) {
     let gain = operation.target.gain(in: state.shape)
     guard operation.number != 0 else {
-      hands.takeOff(source, gain)
+      if hands.takeOff(source, gain) { released(gain, by: source) }
       // Whoever has let go of everything has ended a gesture.
       if !hands.areOnAnything(of: source) { history.endGesture(of: source) }
       return

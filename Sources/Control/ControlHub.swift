@@ -43,6 +43,12 @@ public final class ControlHub {
   /// Who is told of every change.
   private var observers: [any HubObserver] = []
 
+  /// Who does what clients ask for themselves; without anybody it is passed over.
+  public weak var clientRequests: (any ClientRequests)?
+
+  /// What the operation that is being applied says, when its source knows the outcome.
+  var said: (target: Target, isLevel: Bool)?
+
   /// How many frames the card takes at a time; set it when a card is opened.
   public var periodFrames: Int
 
@@ -166,6 +172,11 @@ public final class ControlHub {
     for observer in observers { observer.hubChanged(target, by: source) }
   }
 
+  /// Tells the observers of a hand that has let go.
+  func released(_ gain: GainID, by source: Source) {
+    for observer in observers { observer.hubReleased(gain, by: source) }
+  }
+
   /// Counts a change of a gain's level or switch and tells the observers.
   func changed(_ parameter: Parameter, of gain: GainID, by source: Source) {
     guard !observers.isEmpty else {
@@ -210,12 +221,16 @@ public final class ControlHub {
     return waitingReplies
   }
 
-  func send(_ source: Source, _ address: String, _ arguments: [Argument]) {
+  func send(
+    _ source: Source, _ address: String, _ arguments: [Argument], isForListener: Bool = false
+  ) {
     guard waitingReplies.count < Self.maximumReplies else {
       tally.droppedReplies += 1
       return
     }
-    waitingReplies.append(Reply(source: source, address: address, arguments: arguments))
+    waitingReplies.append(
+      Reply(
+        source: source, address: address, arguments: arguments, isForListener: isForListener))
   }
 
   // MARK: Times

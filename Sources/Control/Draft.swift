@@ -280,6 +280,14 @@ struct Draft {
     case .sceneSafe:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSafe(arguments)
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote:
+      try stageClientRequest(arguments)
+    case .clientRate, .clientFace, .clientEcho:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stageClientSetting(arguments)
+    case .clientList:
+      guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
+      try stageAnswers(address)
     }
   }
 }

@@ -15,15 +15,23 @@ struct Hands {
     clients.values.contains { $0.contains(source.code) }
   }
 
+  /// Whether a client has a hand on a gain.
+  func isOn(_ gain: GainID, _ source: Source) -> Bool {
+    count > 0 && clients[gain]?.contains(source.code) == true
+  }
+
   mutating func put(_ source: Source, on gain: GainID) {
     guard count < Self.most else { return }
     if clients[gain, default: []].insert(source.code).inserted { count += 1 }
   }
 
-  mutating func takeOff(_ source: Source, _ gain: GainID) {
-    guard clients[gain]?.remove(source.code) != nil else { return }
+  /// Says whether there was one.
+  @discardableResult
+  mutating func takeOff(_ source: Source, _ gain: GainID) -> Bool {
+    guard clients[gain]?.remove(source.code) != nil else { return false }
     count -= 1
     if clients[gain]?.isEmpty == true { clients[gain] = nil }
+    return true
   }
 
   /// Takes all hands of a client off.

@@ -22,6 +22,8 @@ public struct HubCounters: Equatable, Sendable {
   public var loweredToUnity = 0
   /// Times that gains were sent again, because audio had stood still or the ring had been full.
   public var resends = 0
+  /// Values that a client sent back as it had heard them, after they had changed.
+  public var ignoredEchoes = 0
   /// Replies that were dropped because nobody took the ones before.
   public var droppedReplies = 0
 
@@ -36,7 +38,7 @@ public struct HubCounters: Equatable, Sendable {
         ("ignored_releases", ignoredReleases), ("late_transactions", lateTransactions),
         ("queued_transactions", queuedTransactions), ("clamped", clamped),
         ("lowered_to_unity", loweredToUnity), ("resends", resends),
-        ("dropped_replies", droppedReplies),
+        ("ignored_echoes", ignoredEchoes), ("dropped_replies", droppedReplies),
       ]
   }
 }

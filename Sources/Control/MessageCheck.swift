@@ -9,18 +9,27 @@ package struct MessageCheck {
 
   /// Makes the check of a matrix.
   package init(shape: MatrixShape) {
+    let configuration = HubConfiguration(shape: shape)
     draft = Draft(
-      configuration: HubConfiguration(shape: shape), tree: AddressTree(shape: shape),
+      configuration: configuration, tree: AddressTree(shape: shape),
+      state: MixState(shape: shape, dimDB: configuration.dimDB),
       maximumOperations: 2 * shape.gainCount)
   }
 
   /// Whether a message would do anything: a trigger that is sent a number below 0.5 does not.
   ///
+  /// A scene counts as one that there will be.
+  ///
   /// - Throws: a `Refusal` that says why the hub would not take it.
   package mutating func acts(_ address: String, _ arguments: [Argument]) throws(Refusal) -> Bool {
     var batch = MessageBatch()
     batch.append(address: address, arguments: arguments)
-    try draft.read(batch)
+    do throws(Refusal) {
+      try draft.read(batch)
+    } catch {
+      guard error.code == .scene else { throw error }
+      return true
+    }
     return !draft.transaction.isEmpty
   }
 }

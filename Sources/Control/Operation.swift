@@ -32,6 +32,8 @@ struct Operation {
     case pan
     /// Do what an address of scenes or of undo does, with the payload.
     case scene
+    /// Hand on what a client asks for itself.
+    case client
   }
 
   var verb: Verb
@@ -59,6 +61,14 @@ struct Operation {
   var isWholeGesture: Bool {
     switch target.parameter {
     case .clear, .identity, .sceneRecall, .undo, .redo: true
+    default: false
+    }
+  }
+
+  /// Whether its source knows the outcome, because it has said it.
+  var saysValue: Bool {
+    switch verb {
+    case .level, .toggle, .rename, .setting: true
     default: false
     }
   }

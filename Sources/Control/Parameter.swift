@@ -90,13 +90,44 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case undo
   /// What was undone last, again.
   case redo
+  /// A client says who it is.
+  case hello
+  /// A client wants to be told of changes.
+  case subscribe
+  /// A client wants to be told no more.
+  case unsubscribe
+  /// A client leaves.
+  case bye
+  /// A client wants to be told everything once.
+  case sync
+  /// A client wants to be told of changes for some seconds.
+  case xremote
+  /// How often a client is told.
+  case clientRate
+  /// On which addresses a client is told levels.
+  case clientFace
+  /// Whether a client is told its own changes.
+  case clientEcho
+  /// Who the clients are.
+  case clientList
 
   /// Whether it is a deed and no value, and therefore is never met by a pattern.
   public var isTrigger: Bool {
     switch self {
     case .clear, .identity, .clearSolo, .panic, .resume: true
     case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo: true
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
     default: false
+    }
+  }
+
+  /// Whether clients are told of its changes when it allows `access`: of what can be set and asked,
+  /// unless other parameters tell the same, and of what becomes of scenes.
+  func hasFeedback(_ access: Access) -> Bool {
+    switch self {
+    case .touch, .row, .column, .all, .pan, .clientRate, .clientFace, .clientEcho: false
+    case .sceneCurrent, .sceneInfo: true
+    default: access == .readWrite
     }
   }
 

@@ -23,6 +23,7 @@ public enum ParameterTable {
     + groupRows
     + matrixRows
     + sceneRows
+    + clientRows
     + engineRows
 
   /// The row of a parameter at a place; asking for one that the table lacks is an error of ours.
@@ -30,6 +31,11 @@ public enum ParameterTable {
     let index = rowNumbers[Int(parameter.rawValue) * Place.allCases.count + Int(place.rawValue)]
     precondition(index >= 0, "a parameter that the table has at that place")
     return rows[index]
+  }
+
+  /// Whether there is a row of a parameter at a place.
+  static func has(_ parameter: Parameter, _ place: Place) -> Bool {
+    rowNumbers[Int(parameter.rawValue) * Place.allCases.count + Int(place.rawValue)] >= 0
   }
 
   /// The concrete address of a target.

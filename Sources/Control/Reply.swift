@@ -8,12 +8,23 @@ public struct Reply: Equatable, Sendable {
   public var address: String
   /// The arguments.
   public var arguments: [Argument]
+  /// Whether it also goes to where the client listens, if that is another place than the one that
+  /// it spoke from: a correction of what its faders show, and a welcome.
+  public var isForListener: Bool
 
   /// Makes a reply.
-  public init(source: Source, address: String, arguments: [Argument]) {
+  public init(
+    source: Source, address: String, arguments: [Argument], isForListener: Bool = false
+  ) {
     self.source = source
     self.address = address
     self.arguments = arguments
+    self.isForListener = isForListener
+  }
+
+  /// Whether two say the same to the same; where else it goes makes no difference.
+  public static func == (one: Reply, other: Reply) -> Bool {
+    one.source == other.source && one.address == other.address && one.arguments == other.arguments
   }
 
   /// The address of every refusal.

@@ -37,6 +37,9 @@ public struct Target: Equatable, Sendable {
   /// The number of the channel or group that it belongs to: an output's where it lives at one.
   package var channel: Int { place == .output ? output : input }
 
+  /// Whether it is a level, on one of its faces.
+  package var isLevel: Bool { parameter.face != nil }
+
   /// The gain that it belongs to, a group's being one beyond those of the matrix; a parameter of
   /// the whole mixer has none.
   package func gain(in shape: MatrixShape) -> GainID {

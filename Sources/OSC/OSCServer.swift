@@ -127,6 +127,12 @@ public final class OSCServer {
     return isSent
   }
 
+  func countSent(_ count: Int) { counted.sent += UInt64(count) }
+
+  func countSendFailure() { counted.sendFailures += 1 }
+
+  func reaches(_ peer: Peer, from socket: Int) -> Bool { sockets[socket].reaches(peer) }
+
   private func send(_ bytes: UnsafeRawBufferPointer, to peer: Peer, from socket: Int?) -> Bool {
     let index = socket ?? sockets.firstIndex { $0.reaches(peer) }
     guard let index, sockets.indices.contains(index) else { return false }

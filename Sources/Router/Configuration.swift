@@ -1,3 +1,4 @@
+import Surfaces
 import TextLines
 
 /// Reads a configuration: option names without dashes, and address lines for the start.
@@ -48,6 +49,12 @@ package enum Configuration {
   ) throws(TextError) -> OptionValue {
     let wordCount = entry.kind == .flag ? 1 : 2
     guard line.words.count >= wordCount else { throw line.missing(entry.kind.expected) }
+    if entry.kind == .client {
+      guard let client = FixedClient(words: line.words.dropFirst()) else {
+        throw line.unexpected(line.words[1], expected: entry.kind.expected)
+      }
+      return .client(client)
+    }
     guard line.words.count == wordCount else {
       let reason =
         entry.kind == .flag

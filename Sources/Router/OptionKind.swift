@@ -1,4 +1,5 @@
 import OSC
+import Surfaces
 import TextLines
 
 /// What values an option takes.
@@ -17,6 +18,8 @@ package enum OptionKind: Equatable, Sendable {
   case networkRange
   /// One of some words.
   case choice([String])
+  /// `NAME ADDRESS:PORT` and what such a client wants; in a configuration, words.
+  case client
   /// `ADDRESS ARGS…`, in the language of all texts.
   case message
   /// A mapping, by name or as a file.
@@ -44,6 +47,8 @@ package enum OptionKind: Equatable, Sendable {
       return (try? AddressRange(text)).map { _ in .text(text) }
     case .choice(let words):
       return words.contains(text) ? .text(text) : nil
+    case .client:
+      return FixedClient(text: text).map(OptionValue.client)
     }
   }
 
@@ -60,6 +65,7 @@ package enum OptionKind: Equatable, Sendable {
     case .networkAddress: "an IPv4 or IPv6 address of this machine, such as 0.0.0.0 or ::"
     case .networkRange: "a range of addresses, such as 192.168.1.0/24 or fd00::/8"
     case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    case .client: FixedClient.expectedWords
     case .mapping: "the name of a mapping, such as nanokontrol2, or a file, such as ./my.map"
     case .message: "an address and its arguments, such as \"/matrix/in/0/out/1 0.8\""
     }

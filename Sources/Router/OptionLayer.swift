@@ -1,3 +1,4 @@
+import Surfaces
 import TextLines
 
 /// The options that came from one place: the command line, or a configuration.
@@ -48,6 +49,11 @@ package struct OptionLayer: Equatable, Sendable {
   /// The whole number of an option.
   package func whole(_ name: OptionName) -> Int? {
     if case .whole(let number)? = values[name]?.first { number } else { nil }
+  }
+
+  /// All clients of an option.
+  package func clients(_ name: OptionName) -> [FixedClient] {
+    (values[name] ?? []).compactMap { if case .client(let client) = $0 { client } else { nil } }
   }
 
   /// The number of an option.

@@ -28,6 +28,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case allow
   /// A mapping of a MIDI controller.
   case map
+  /// A client that cannot subscribe by itself.
+  case client
   /// An address line for the start.
   case set
   /// The time constant of the glide in milliseconds.

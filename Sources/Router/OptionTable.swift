@@ -52,6 +52,11 @@ package enum OptionTable {
       repeats: true,
       help: "let a MIDI controller move gains as a mapping says; may be repeated"),
     OptionEntry(
+      name: .client, placeholder: "\"NAME ADDRESS:PORT\"", kind: .client, commands: [.run],
+      repeats: true,
+      help:
+        "tell an app that cannot subscribe of changes; hz N, face F, pattern P may follow; repeats"),
+    OptionEntry(
       name: .set, placeholder: "\"ADDRESS ARGS\"", kind: .message, commands: [.run, .render],
       repeats: true, isInConfiguration: false,
       help: "apply this at the start, after the configuration's address lines; may be repeated"),

@@ -1,3 +1,4 @@
+import Surfaces
 import TextLines
 
 /// The value of one option, read and within its range.
@@ -10,6 +11,8 @@ package enum OptionValue: Equatable, Sendable {
   case whole(Int)
   /// A number.
   case decimal(Double)
+  /// A client that cannot subscribe by itself.
+  case client(FixedClient)
   /// An address line.
   case message(TextMessage)
   /// A mapping as it was asked for.

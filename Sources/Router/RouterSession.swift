@@ -63,6 +63,7 @@ final class RouterSession {
       ring: ring, board: board)
     surface = OSCSurface(server: server, hub: hub, note: Self.noting(in: log))
     midi = Self.midi(options, hub: hub, log: log)
+    for client in options.clients { try Self.add(client, to: surface) }
     var configuration = EngineConfiguration(
       shape: shape, rate: options.rateHz, tauSeconds: options.glideMilliseconds / 1_000,
       periodFrames: options.periodFrames, periods: options.periods)
@@ -131,6 +132,7 @@ final class RouterSession {
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     deliverReplies(now: now)
+    surface.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
     }
@@ -154,9 +156,12 @@ final class RouterSession {
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
-    guard deadline < .max else { return -1 }
-    // Rounded down: what comes a little early waits a whole pass, what comes late is late.
-    return Int32(clamping: max(0, deadline - now) / 1_000_000)
+    // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
+    // may be told a little late, which spares the passes that would find nothing to do.
+    let exact = deadline < .max ? max(0, deadline - now) / 1_000_000 : .max
+    let relaxed = surface.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
+    let milliseconds = min(exact, relaxed)
+    return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
   // MARK: The engine
@@ -235,6 +240,16 @@ final class RouterSession {
   }
 
   // MARK: Sockets
+
+  private static func add(
+    _ client: FixedClient, to surface: OSCSurface
+  ) throws(StartError) {
+    do {
+      try surface.addClient(client)
+    } catch {
+      throw StartError(code: .usage, sentence: ended("client \(client.name): \(error.text)"))
+    }
+  }
 
   private static func server(_ options: RunOptions) throws(StartError) -> OSCServer {
     var server = OSCServerOptions()

@@ -1,5 +1,6 @@
 import Mapping
 import MatrixCore
+import Surfaces
 import TextLines
 
 /// Everything that `crosspoint run` was told.
@@ -34,6 +35,8 @@ package struct RunOptions: Equatable, Sendable {
   package var listen: String?
   /// The ranges of network addresses that are heard; empty means all.
   package var allow: [String]
+  /// Who is told of changes without asking.
+  package var clients: [FixedClient]
   /// The time constant of the glide, 1...40 ms.
   package var glideMilliseconds: Double
   /// The name under which others see the router.
@@ -63,6 +66,7 @@ package struct RunOptions: Equatable, Sendable {
     oscPort = layer.whole(.oscPort) ?? 9000
     listen = layer.text(.listen)
     allow = layer.texts(.allow)
+    clients = layer.clients(.client)
     glideMilliseconds = layer.decimal(.glide) ?? 5
     name = layer.text(.name) ?? "Crosspoint"
     logLevel = layer.text(.log).flatMap(LogLevel.init) ?? .info

@@ -12,8 +12,8 @@ public final class OSCSurface {
 
   private let server: OSCServer
   private let hub: ControlHub
+  private let desk: ClientDesk
   private let note: (SurfaceNote) -> Void
-  private var senders = SenderTable()
   private var unsaidErrors = 0
   private var lostReplies = 0
 
@@ -22,6 +22,16 @@ public final class OSCSurface {
     self.server = server
     self.hub = hub
     self.note = note
+    desk = ClientDesk(server: server, hub: hub)
+    hub.clientRequests = desk
+    hub.addObserver(desk)
+  }
+
+  /// Adds a client that the configuration names.
+  ///
+  /// Throws a `Refusal` when it is where we listen ourselves, cannot be reached, or is there.
+  public func addClient(_ client: FixedClient) throws(Refusal) {
+    try desk.addFixed(client)
   }
 
   /// The descriptors to poll for reading; `receive` takes their places in this list.
@@ -35,28 +45,47 @@ public final class OSCSurface {
   /// - Returns: how many datagrams were taken.
   @discardableResult
   public func receive(from socket: Int, now: Arrival) -> Int {
+    desk.nowNanoseconds = now.monotonicNanoseconds
     let count = server.receive(from: socket, limit: Self.datagramsPerPass) { datagram in
       take(datagram, now: now)
     }
-    for client in senders.takeGoneClients() { hub.forget(.client(client)) }
+    for client in desk.senders.takeGoneClients() { hub.forget(.client(client)) }
     return count
   }
 
+  /// Tells the clients of what has changed, those whose turn it is; last in every pass.
+  ///
+  /// `now` is monotonic time in nanoseconds.
+  public func tick(now: Int64) {
+    desk.nowNanoseconds = now
+    desk.tick()
+  }
+
+  /// The monotonic time, in nanoseconds, at which `tick` has something to do, or nothing.
+  public var nextDeadline: Int64? { desk.nextDeadline }
+
   /// Sends what the hub has to say to a client.
   public func send(_ reply: Reply, now: Arrival) {
-    guard case .client(_, let route) = reply.source, let place = senders.place(ofRoute: route)
+    guard case .client(_, let route) = reply.source,
+      let place = desk.senders.place(ofRoute: route)
     else {
       lostReplies += 1
       return
     }
+    let sender = desk.senders[place]
     if reply.isError {
-      note(SurfaceNote(cause: .refused, text: sentence(of: reply, from: senders[place].peer)))
+      note(SurfaceNote(cause: .refused, text: sentence(of: reply, from: sender.peer)))
       sendError(reply.arguments, to: place, now: now)
-    } else {
-      server.send(
-        address: reply.address, arguments: reply.arguments, to: senders[place].peer,
-        from: senders[place].socket)
+      return
     }
+    let client = reply.isForListener ? desk.client(of: reply.source) : nil
+    if client?.echo == .never, reply.address != "/welcome" { return }
+    server.send(
+      address: reply.address, arguments: reply.arguments, to: sender.peer, from: sender.socket)
+    // Its faders are where it hears, which may be another place.
+    guard let client, let listener = client.listener, listener != sender.peer else { return }
+    server.send(
+      address: reply.address, arguments: reply.arguments, to: listener, from: client.socket)
   }
 
   /// What the surface and its sockets have counted, by the names that `/engine/status` shows.
@@ -69,12 +98,19 @@ public final class OSCSurface {
       ("kernel_dropped_datagrams", counters.kernelDropped), ("sent_datagrams", counters.sent),
       ("send_failures", counters.sendFailures), ("unsaid_errors", UInt64(unsaidErrors)),
       ("lost_replies", UInt64(lostReplies)),
-    ]
+      ("clients", UInt64(desk.clients.clients.count)),
+    ] + desk.tally.named
   }
 
   private func take(_ datagram: borrowing Datagram, now: Arrival) {
-    let place = senders.place(
+    let place = desk.senders.place(
       of: datagram.peer, socket: datagram.socket, nowNanoseconds: now.monotonicNanoseconds)
+    let isOwn = desk.senders[place].isOwn ?? server.listens(at: datagram.peer)
+    desk.senders[place].isOwn = isOwn
+    guard !isOwn else {
+      desk.tally.ownDatagrams += 1
+      return
+    }
     if let fault = datagram.fault {
       refuse(fault, from: place, now: now)
       return
@@ -88,11 +124,11 @@ public final class OSCSurface {
         Arrival(
           monotonicNanoseconds: now.monotonicNanoseconds - waited,
           realtimeNanoseconds: now.realtimeNanoseconds - waited)),
-      from: .client(senders[place].client, route: senders[place].route))
+      from: .client(desk.identity(ofSender: place), route: desk.senders[place].route))
   }
 
   private func refuse(_ fault: PacketFault, from place: Int, now: Arrival) {
-    let peer = senders[place].peer
+    let peer = desk.senders[place].peer
     let path = fault.path.map { " for \($0)" } ?? ""
     note(
       SurfaceNote(
@@ -103,13 +139,13 @@ public final class OSCSurface {
   }
 
   private func sendError(_ arguments: [Argument], to place: Int, now: Arrival) {
-    guard senders[place].takesError(nowNanoseconds: now.monotonicNanoseconds) else {
+    guard desk.senders[place].takesError(nowNanoseconds: now.monotonicNanoseconds) else {
       unsaidErrors += 1
       return
     }
     server.send(
-      address: Reply.errorAddress, arguments: arguments, to: senders[place].peer,
-      from: senders[place].socket)
+      address: Reply.errorAddress, arguments: arguments, to: desk.senders[place].peer,
+      from: desk.senders[place].socket)
   }
 
   private func sentence(of reply: Reply, from peer: Peer) -> String {

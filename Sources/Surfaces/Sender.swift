@@ -17,6 +17,13 @@ struct Sender {
   /// When it was heard last, in monotonic nanoseconds.
   var lastHeardNanoseconds: Int64
 
+  /// The client that it was found to be, by its number, as of a generation of the clients.
+  var knownClient: Int?
+  /// That generation; -1 before the first search.
+  var clientGeneration = -1
+  /// Whether it is one of our own sockets; nothing before that was looked at.
+  var isOwn: Bool?
+
   private var errorAllowance = Self.errorsPerSecond
   private var allowanceNanoseconds: Int64
 

@@ -61,7 +61,8 @@ struct SenderTable {
     return place
   }
 
-  private mutating func number() -> Int {
+  /// A number for a client or a route that nobody has.
+  mutating func number() -> Int {
     defer { nextNumber += 1 }
     return nextNumber
   }

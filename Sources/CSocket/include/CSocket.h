@@ -54,3 +54,23 @@ struct udp_datagram {
 };
 
 void udp_inbox_get(struct udp_inbox *inbox, int slot, struct udp_datagram *datagram);
+
+/// Whether an address, whatever its port, is one of this machine's own.
+bool udp_is_own_address(const struct udp_peer *peer);
+
+/// Room for small datagrams to one peer that leave with one call to the kernel.
+struct udp_outbox;
+
+struct udp_outbox *udp_outbox_create(int slots, size_t slot_bytes);
+void udp_outbox_destroy(struct udp_outbox *outbox);
+
+/// Where the bytes of a slot lie; they stay there.
+uint8_t *udp_outbox_bytes(struct udp_outbox *outbox, int slot);
+
+/// Says which bytes of a slot are its datagram.
+void udp_outbox_set(struct udp_outbox *outbox, int slot, size_t start, size_t count);
+
+/// Sends the slots from `first` up to `end` without waiting, in their order: how many the kernel
+/// took, or the negated errno when it refused the first of them.
+int udp_outbox_send(
+    struct udp_outbox *outbox, int descriptor, int first, int end, const struct udp_peer *peer);

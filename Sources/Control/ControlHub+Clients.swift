@@ -1,0 +1,178 @@
+import MatrixCore
+import Messages
+
+/// Requests that are about the client itself.
+extension ControlHub {
+  /// Hands a request on, in its order among the changes.
+  func request(_ operation: Operation, _ payload: [Argument], from source: Source) {
+    guard let clients = clientRequests,
+      let request = ClientRequest(operation.target.parameter, payload[operation.payload])
+    else { return }
+    do throws(Refusal) {
+      guard case .client = source else {
+        throw Refusal(.value, "only a client that speaks OSC can ask for this")
+      }
+      try clients.perform(request, from: source)
+      if case .hello = request { welcome(source) }
+    } catch {
+      if let cause = Refusal.Code.allCases.firstIndex(of: error.code) { tally.refused[cause] += 1 }
+      send(
+        source, Reply.errorAddress,
+        [
+          .string(ParameterTable.address(of: operation.target)), .string(error.code.rawValue),
+          .string(error.text),
+        ])
+    }
+  }
+
+  private func welcome(_ source: Source) {
+    send(
+      source, "/welcome",
+      [
+        .string(configuration.name), .string(configuration.version),
+        .int32(Int32(state.shape.inputs)), .int32(Int32(state.shape.outputs)),
+        .int32(Int32(configuration.rate.rounded())), .int32(shortRevision),
+      ], isForListener: true)
+  }
+
+  /// The revision as 31 bits, which every program that speaks OSC can read; it begins again at 0.
+  package var shortRevision: Int32 { Int32(truncatingIfNeeded: revision & 0x7FFF_FFFF) }
+
+  /// What a client's setting answers to that client.
+  func clientValues(of parameter: Parameter, to source: Source) -> [Argument]? {
+    let settings =
+      clientRequests?.settings(of: source) ?? (ClientRequest.usualRate, .bare, .corrections)
+    switch parameter {
+    case .clientRate: return [.int32(Int32(settings.0))]
+    case .clientFace: return [.string(settings.1.rawValue)]
+    case .clientEcho: return [.int32(Int32(settings.2.rawValue))]
+    case .clientList: return clientRequests?.list() ?? [.int32(0)]
+    default: return nil
+    }
+  }
+
+  /// Whether a client only sends back what it was told before something else was set.
+  func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
+    guard case .client = source, let clients = clientRequests,
+      clients.isEcho(target, bits: bits, from: source)
+    else { return false }
+    tally.ignoredEchoes += 1
+    return true
+  }
+
+  // MARK: For those who tell clients
+
+  /// Whether a change is exactly what its source has just said, so that the source knows it.
+  ///
+  /// To be asked from within `hubChanged`. Where a nudge, a stop or a trigger has taken something
+  /// is news to its own source too.
+  package func isSaid(_ target: Target) -> Bool {
+    guard let said, said.target.input == target.input, said.target.output == target.output else {
+      return false
+    }
+    if said.isLevel {
+      return target.parameter.face != nil
+        && (said.target.place == target.place || said.target.parameter == .set)
+    }
+    return said.target.place == target.place && said.target.parameter == target.parameter
+  }
+
+  /// Whether this source has a hand on the gain of a target.
+  package func isTouched(_ target: Target, by source: Source) -> Bool {
+    hands.count > 0 && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
+  }
+
+  /// Whether a target is a level of the matrix that is on its way at a frame.
+  package func isFading(_ target: Target, atFrame frame: Int64) -> Bool {
+    guard target.isLevel, target.place.hasGain else { return false }
+    return !state.fade(of: target.gain(in: state.shape)).hasEnded(by: frame)
+  }
+
+  /// The frame that sounds next, for travelling values; `now` is monotonic time in nanoseconds.
+  package func presentFrame(now: Int64) -> Int64 { frame(at: now) }
+
+  /// Appends everything that a pattern meets, whatever it is; an empty one meets nothing.
+  ///
+  /// Throws a `Refusal` when it meets nothing, or far too much.
+  package func collect(_ pattern: String, into hits: inout [Target]) throws(Refusal) {
+    do throws(AddressTree.PatternFault) {
+      try Array(pattern.utf8).withUnsafeBufferPointer {
+        bytes throws(AddressTree.PatternFault) in
+        try draft.tree.collectAll(bytes, limit: Self.mostCollected, into: &hits)
+      }
+    } catch {
+      switch error {
+      case .meetsNothing, .mixed:
+        throw Refusal(
+          .address,
+          "the pattern meets nothing; it has as many parts as the addresses that it is to meet, "
+            + "such as /matrix/in/*/gain")
+      case .tooMany:
+        throw Refusal(.size, "the pattern meets too much; ask for less with each")
+      }
+    }
+  }
+
+  /// Whether a target belongs to a scene that is not stored, or to a group that nobody has touched.
+  package func isUnused(_ target: Target) -> Bool {
+    switch target.place {
+    case .scene: state.scenes[target.input] == nil
+    case .group: state.isGroupUnused(target.input)
+    case .crosspoint, .input, .output, .master, .mixer: false
+    }
+  }
+
+  private static var mostCollected: Int { 1 << 20 }
+
+  /// What a target that has feedback reads now: a level at `frame`, or where it is going when no
+  /// frame is given.
+  package func reading(of target: Target, _ face: ClientFace, atFrame frame: Int64?) -> Reading {
+    if target.isLevel, target.place.hasGain {
+      let fade = state.fade(of: target.gain(in: state.shape))
+      let level = frame.map { fade.level(at: $0) } ?? fade.end
+      return .float(face.face.reading(of: level, taper: configuration.taper))
+    }
+    switch target.parameter {
+    case .mute, .solo, .soloSafe, .dim, .phase:
+      guard target.place.hasGain else { break }
+      return .int(isOn(target) ? 1 : 0)
+    default: break
+    }
+    var target = target
+    if target.isLevel, ParameterTable.has(face.parameter, target.place) {
+      target.parameter = face.parameter
+    }
+    return .arguments(values(of: target, count: .max, atFrame: frame ?? 0))
+  }
+
+  /// What something reads.
+  package enum Reading: Equatable {
+    /// One `f`.
+    case float(Float)
+    /// One `i`.
+    case int(Int32)
+    /// Anything else.
+    case arguments([Argument])
+  }
+}
+
+extension ClientFace {
+  /// The face of a level that it shows.
+  var face: Face {
+    switch self {
+    case .bare, .gain: .gain
+    case .db: .decibels
+    case .fader: .fader
+    }
+  }
+
+  /// The parameter whose address it is shown on.
+  package var parameter: Parameter {
+    switch self {
+    case .bare: .crosspoint
+    case .gain: .gain
+    case .db: .decibels
+    case .fader: .fader
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Control
+import Messages
+
+/// What clients ask for themselves.
+extension ClientDesk: ClientRequests {
+  func perform(_ request: ClientRequest, from source: Source) throws(Refusal) {
+    switch request {
+    case .hello(let name, let replyPort):
+      _ = try introduce(source, name: name, replyPort: replyPort)
+    case .subscribe(let pattern, let hz, let seconds, let replyPort):
+      guard let client = try introduce(source, replyPort: replyPort) else { return }
+      try subscribe(client, to: pattern, hz: hz, seconds: seconds)
+    case .unsubscribe(let pattern):
+      try unsubscribe(source, from: pattern)
+    case .bye:
+      guard let client = client(of: source) else { return }
+      if client.isFixed { client.endpoint = nil } else { forget(client) }
+      clients.update()
+    case .sync(let pattern):
+      guard let client = try introduce(source) else { return }
+      try sync(client, pattern)
+    case .setRate(let hz):
+      try introduce(source)?.hz = hz
+    case .setFace(let face):
+      try introduce(source)?.face = face
+    case .setEcho(let echo):
+      try introduce(source)?.echo = echo
+    }
+  }
+
+  private func subscribe(
+    _ client: Client, to pattern: String, hz: Int?, seconds: Int
+  ) throws(Refusal) {
+    guard
+      client.subscribes(to: pattern) || client.subscriptions.count < Client.mostPatterns
+    else {
+      throw Refusal(
+        .size, "a client subscribes to \(Client.mostPatterns) patterns at most; end one first")
+    }
+    let match = try match(pattern, for: client)
+    client.subscribe(pattern, seconds: seconds, match)
+    if let hz { client.hz = hz }
+    if seconds > 0 { checkExpiry(by: client.end(afterSeconds: seconds)) }
+    clients.update()
+  }
+
+  private func unsubscribe(_ source: Source, from pattern: String?) throws(Refusal) {
+    guard let client = client(of: source),
+      client.unsubscribe({ pattern == nil || $0.pattern == pattern }) || pattern == nil
+    else {
+      throw Refusal(.value, "you do not subscribe to that")
+    }
+    checkExpiry(by: client.end(afterSeconds: ClientTable.graceSeconds))
+    clients.update()
+  }
+
+  private func sync(_ client: Client, _ pattern: String) throws(Refusal) {
+    guard client.hasDump else {
+      let match = try match(pattern, for: client)
+      client.dump = Dump(match, index: index, hub: hub)
+      return
+    }
+    guard client.waitingDumps.count < Client.mostWaitingDumps else {
+      throw Refusal(
+        .size, "\(Client.mostWaitingDumps) syncs wait already; ask again when one has ended")
+    }
+    _ = try match(pattern, for: client)
+    client.waitingDumps.append(pattern)
+  }
+
+  /// Looks for what a pattern meets, unless the client has asked for too many lately.
+  private func match(_ pattern: String, for client: Client) throws(Refusal) -> PatternMatch {
+    guard client.takesPattern(nowNanoseconds: nowNanoseconds) else {
+      throw Refusal(
+        .size, "that is more than \(Int(Client.patternsPerSecond)) patterns a second; wait a little"
+      )
+    }
+    return try PatternMatch(pattern, hub: hub, index: index)
+  }
+
+  /// The client that is a source, also in the datagram in which it became one.
+  func client(of source: Source) -> Client? {
+    guard case .client(let number, let route) = source else { return nil }
+    return clients.client(numbered: number)
+      ?? clients.clients.first { $0.route == route && route >= 0 }
+  }
+
+  func settings(of source: Source) -> (hz: Int, face: ClientFace, echo: ClientEcho) {
+    guard let client = client(of: source) else {
+      return (ClientRequest.usualRate, .bare, .corrections)
+    }
+    return (client.hz, client.face, client.echo)
+  }
+
+  func list() -> [Argument] {
+    var values: [Argument] = [.int32(Int32(clients.clients.count))]
+    for client in clients.clients {
+      let silence = max(0, nowNanoseconds - client.lastHeardNanoseconds) / 1_000_000_000
+      values += [
+        .string(client.name), .string(client.destination?.description ?? ""),
+        .int32(Int32(client.hz)), .string(client.face.rawValue),
+        .int32(Int32(client.subscriptions.count)), .int32(Int32(clamping: silence)),
+      ]
+    }
+    return values
+  }
+
+  func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
+    guard !clients.subscribers.isEmpty, let client = client(of: source),
+      let thing = index.number(of: target)
+    else { return false }
+    let travels = travels(thing) && !isOwner(client, of: thing)
+    guard travels || client.marked.contains(thing) else { return false }
+    return client.told.holds(thing, bits: bits, orBefore: travels)
+  }
+}
