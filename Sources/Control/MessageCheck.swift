@@ -12,6 +12,9 @@ package struct MessageCheck {
     draft = Draft(
       configuration: HubConfiguration(shape: shape), tree: AddressTree(shape: shape),
       maximumOperations: 2 * shape.gainCount)
+    // Some matrix has pairs where a message needs them.
+    if shape.inputs > 1 { draft.pairs.set(true, 0, of: .input) }
+    if shape.outputs > 1 { draft.pairs.set(true, 0, of: .output) }
   }
 
   /// Whether a message would do anything: a trigger that is sent a number below 0.5 does not.
