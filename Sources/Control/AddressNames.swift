@@ -59,6 +59,15 @@ package final class AddressNames {
     return before
   }
 
+  /// The number of groups.
+  package static let groupCount = GroupTable.count
+
+  /// Whether a part of an address can be a name: a lower-case word that addresses do not have.
+  package static func canBeName(_ part: [UInt8]) -> Bool {
+    let word = String(decoding: part, as: UTF8.self)
+    return isWord(word) && !ParameterTable.words.contains(word)
+  }
+
   /// Whether a name is a lower-case word.
   static func isWord(_ name: some StringProtocol) -> Bool {
     guard let first = name.utf8.first, isLetter(first), name.utf8.count <= Level.longestNameBytes

@@ -29,11 +29,12 @@ extension ControlHub {
     return hits
   }
 
-  /// The level that the stage of a target has or is on its way to, as linear gain.
+  /// The level that the stage of a target has or is on its way to, as linear gain: as its address
+  /// reads, so of a crosspoint to a pair of outputs the level to both.
   ///
   /// The target must be one of this matrix and belong to a gain.
   public func level(of target: Target) -> Double {
-    state.level(of: target.gain(in: state.shape))
+    state.level(of: state.pairs.strand(of: target.gain(in: state.shape)))
   }
 
   /// The level that the stage of a target has at a moment, as linear gain: where a fade has brought
@@ -41,15 +42,18 @@ extension ControlHub {
   ///
   /// The target must be one of this matrix and belong to a gain.
   public func travellingLevel(of target: Target, at moment: Moment) -> Double {
-    let fade = state.fade(of: target.gain(in: state.shape))
-    return fade.level(at: frame(at: moment))
+    let strand = state.pairs.strand(of: target.gain(in: state.shape))
+    return state.level(of: strand, at: frame(at: moment))
   }
 
   /// Whether a switch is on; of a touch, whether any hand is there.
   ///
-  /// The target must be one of this matrix, and a mute, solo, solosafe, dim, phase or touch.
+  /// The target must be one of this matrix, and a mute, solo, solosafe, dim, phase, touch or pair.
   public func isOn(_ target: Target) -> Bool {
     guard target.parameter != .touch else { return isTouched(target.gain(in: state.shape)) }
+    guard target.parameter != .pair else {
+      return state.pairs.isLeft(target.channel, of: target.place)
+    }
     return state.isOn(switchOf(target.parameter), of: target.gain(in: state.shape))
   }
 

@@ -14,6 +14,9 @@ package struct MessageCheck {
       configuration: configuration, tree: AddressTree(shape: shape),
       state: MixState(shape: shape, dimDB: configuration.dimDB),
       maximumOperations: 2 * shape.gainCount)
+    // Some matrix has pairs where a message needs them.
+    if shape.inputs > 1 { draft.pairs.set(true, 0, of: .input) }
+    if shape.outputs > 1 { draft.pairs.set(true, 0, of: .output) }
   }
 
   /// Whether a message would do anything: a trigger that is sent a number below 0.5 does not.

@@ -5,7 +5,8 @@ import TextLines
 
 /// What the addresses of mappings mean, by the table alone.
 ///
-/// A mapping knows no matrix, so every channel number that some matrix has is sound.
+/// A mapping knows no matrix, so every channel number that some matrix has is sound, and so is every
+/// name that a channel can have.
 struct AddressBook {
   /// What an address means.
   struct Meaning {
@@ -110,12 +111,17 @@ struct AddressBook {
 
   // MARK: Parts
 
-  /// Whether a part is the number of a channel of some matrix, or a pattern that meets one.
+  /// Whether a part is the number of a channel of some matrix, a name that one can have, or a
+  /// pattern that meets a number or has letters to meet a name.
   private static func isChannel(_ part: [UInt8], _ isPattern: Bool) -> Bool {
     let numbers = 0..<MatrixShape.maximumChannels
     if !isPattern {
+      if AddressNames.canBeName(part) { return true }
       return Steps(String(decoding: part, as: UTF8.self)).map { !$0.isRange && numbers ~= $0.first }
         ?? false
+    }
+    if part.contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) {
+      return true
     }
     return part.withUnsafeBufferPointer { pattern in
       numbers.contains { AddressPattern.matches(pattern: pattern, number: $0) }
@@ -153,8 +159,9 @@ struct AddressBook {
       let last = MatrixShape.maximumChannels - 1
       let word =
         switch parts[part] {
-        case "{i}": "an input from 0 to \(last)"
-        case "{o}": "an output from 0 to \(last)"
+        case "{i}": "an input from 0 to \(last) or its name"
+        case "{o}": "an output from 0 to \(last) or its name"
+        case "{g}": "a group from 0 to \(AddressNames.groupCount - 1) or its name"
         case let word where word.first == "{": "a number"
         case let word: word
         }

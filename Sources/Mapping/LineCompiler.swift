@@ -38,7 +38,10 @@ struct LineCompiler {
         continue
       }
       guard let action = action(line, first, sent: sent) else { continue }
-      add(address.text, of: targets, action, line, channels: control.channels)
+      // A name may be given to another channel while the line stays where it is.
+      let isPattern = text.withUTF8 { AddressPattern.isPattern($0) }
+      let used = isPattern ? text : ParameterTable.address(of: first)
+      add(used, of: targets, action, line, channels: control.channels)
     }
     if isAbsent { absentLines += 1 }
     control.addresses = control.addresses.lowerBound..<addresses.count
@@ -94,20 +97,20 @@ struct LineCompiler {
       guard let face = target.parameter.face, hasPosition(line.source) else { return nil }
       return .level(
         LevelLaw(face: face, range: options.range, taper: options.taper, mixerTaper: hub.taper))
-    case .mute, .solo, .soloSafe, .dim, .phase:
+    case .mute, .solo, .soloSafe, .dim, .phase, .pair:
       return button(options.button ?? .toggle)
     case .touch:
       // A hand is there as long as it is there.
       return button(options.button ?? .gate)
     case .clear, .identity, .clearSolo, .panic, .resume, .stop, .ping:
       return .fire
-    case .dimLevel:
+    case .dimLevel, .pan:
       guard hasPosition(line.source) else { return nil }
       let range = ParameterTable.row(target.parameter, target.place).range ?? 0...1
       return .number(
         low: options.range?.low ?? range.lowerBound, high: options.range?.high ?? range.upperBound)
     case .nudge, .name, .now, .set, .row, .column, .all, .dimensions, .levels, .info, .status,
-      .taper, .glide:
+      .taper, .glide, .members:
       return nil
     }
   }

@@ -97,7 +97,9 @@ public final class MappedPort {
         if let first = address.firstPickup { pickups[first + channel].note(level) }
         append(address, .double(level), &batch)
       case .number(let low, let high):
-        let part = Double(position) / Double(control.highest)
+        var part = Double(position) / Double(control.highest)
+        // No position of a knob is its middle, where a pan is wanted most: both next to it are.
+        if address.target.parameter == .pan, abs(2 * position - control.highest) < 2 { part = 0.5 }
         append(address, .double(part < 1 ? low + (high - low) * part : high), &batch)
       case .gate:
         append(address, .int32(isDown ? 1 : 0), &batch)

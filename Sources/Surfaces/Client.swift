@@ -4,7 +4,7 @@ import OSC
 /// Somebody who has said who they are or what they want to be told.
 ///
 /// Control thread only.
-final class Client {
+package final class Client {
   /// The most patterns that a client subscribes to: as many as there are bits for each thing.
   static let mostPatterns = 32
   /// The most dumps that wait while one is on its way.
@@ -14,17 +14,17 @@ final class Client {
   static let patternsPerSecond = 16.0
 
   /// Its number as a source of changes.
-  let number: Int
+  package let number: Int
   /// Whether the configuration names it, so that it is never forgotten.
   let isFixed: Bool
   /// The machine that it is on: an address without a port.
   let host: Peer
   /// What it calls itself, or nothing.
-  var name = ""
+  package var name = ""
   /// Where it spoke from when it last said something about itself.
-  var endpoint: Peer?
+  package var endpoint: Peer?
   /// Where it hears when that is another place.
-  var listener: Peer?
+  package var listener: Peer?
   /// The route to where it spoke from, or -1.
   var route = -1
   /// The number of its last introduction among everybody's.
@@ -64,7 +64,8 @@ final class Client {
   private var patternAllowance = Client.patternBurst
   private var allowanceNanoseconds: Int64
 
-  init(
+  /// Makes a client that wants nothing yet, of whom so many things can be told.
+  package init(
     number: Int, isFixed: Bool, host: Peer, socket: Int, thingCount: Int, nowNanoseconds: Int64
   ) {
     self.number = number

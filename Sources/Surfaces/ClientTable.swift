@@ -7,7 +7,7 @@ import OSC
 /// or hears at. A program that sends every message from a new port is known by its machine, when it
 /// is the only client there; on this machine itself many programs speak from one address, so there
 /// that rule does not hold. Control thread only.
-final class ClientTable {
+package final class ClientTable {
   /// The most clients beside those of the configuration.
   static let capacity = 64
   /// The most of them on one machine, so that none keeps the others out.
@@ -20,7 +20,11 @@ final class ClientTable {
   static let silenceSeconds = 3_600
 
   /// Everybody, in the order in which they came.
-  private(set) var clients: [Client] = []
+  package private(set) var clients: [Client] = []
+
+  /// Makes an empty table.
+  package init() {}
+
   /// Those that subscribe to something.
   private(set) var subscribers: [Client] = []
   /// Changes whenever somebody may be somebody else than before.
@@ -33,14 +37,14 @@ final class ClientTable {
   func client(numbered number: Int) -> Client? { byNumber[number] }
 
   /// The client that speaks from a place, when it is one that is known.
-  func client(speakingFrom peer: Peer) -> Client? {
+  package func client(speakingFrom peer: Peer) -> Client? {
     byPeer[peer] ?? onlyClient(on: peer)
   }
 
   /// The client that is meant when somebody says who they are, or nothing when it is a new one.
   ///
   /// `listener` is where they want to hear, when they name another port than their own.
-  func client(introducing name: String, from peer: Peer, listener: Peer?) -> Client? {
+  package func client(introducing name: String, from peer: Peer, listener: Peer?) -> Client? {
     if !name.isEmpty {
       if let same = clients.first(where: { $0.name == name && $0.host == peer.host }) {
         return same
@@ -97,7 +101,7 @@ final class ClientTable {
   }
 
   /// Adds a client; there must be room.
-  func add(_ client: Client) {
+  package func add(_ client: Client) {
     clients.append(client)
     update()
   }

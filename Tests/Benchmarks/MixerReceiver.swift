@@ -38,16 +38,31 @@ final class MixerReceiver: Receiver {
   var port: UInt16 { server.boundAddresses[0].port }
 
   func receiveSome() -> Bool {
-    guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return false }
+    let start = Int64(Clock.monotonicSeconds * 1e9)
+    let rest = surface.nextDeadline.map { max(0, $0 - start + 999_999) / 1_000_000 } ?? 100
+    let isReady = poll(&polled, nfds_t(polled.count), Int32(clamping: min(rest, 100))) > 0
     let now = Arrival(
       monotonicNanoseconds: Int64(Clock.monotonicSeconds * 1e9),
       realtimeNanoseconds: Clock.realtimeNanoseconds)
-    for socket in polled.indices where polled[socket].revents != 0 {
+    for socket in polled.indices where isReady && polled[socket].revents != 0 {
       received += surface.receive(from: socket, now: now)
     }
     hub.tick(now: now.monotonicNanoseconds)
+    for reply in hub.takeReplies() { surface.send(reply, now: now) }
+    surface.tick(now: now.monotonicNanoseconds)
     ring.empty()
-    return true
+    return isReady
+  }
+
+  /// Goes on for some time, whether anything arrives or not.
+  func serve(seconds: Double) {
+    let end = Clock.monotonicSeconds + seconds
+    while Clock.monotonicSeconds < end { _ = receiveSome() }
+  }
+
+  /// A gain as a question would answer it.
+  func gain(input: Int, output: Int) -> Float {
+    Float(hub.level(of: shape.crosspoint(input: input, output: output)))
   }
 
   /// The gain from the first input to the second output.

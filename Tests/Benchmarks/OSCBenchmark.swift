@@ -20,6 +20,7 @@ enum OSCBenchmark {
     try singleDatagrams(rounds: rounds)
     try bundles(rounds: rounds)
     try burst()
+    try FeedbackBenchmark.run(clients: 16, changesPerSecond: 10_000, seconds: 3)
   }
 
   private static func singleDatagrams(rounds: Int) throws {

@@ -9,6 +9,8 @@ struct Round {
   let received: Int
   /// How long the sender took.
   let elapsedSeconds: Double
+  /// When the last datagram was sent, on the monotonic clock, in seconds.
+  let lastSeconds: Double
   /// The CPU time of the receiving thread.
   let receiverSeconds: Double
 
@@ -30,6 +32,7 @@ struct Round {
     pthread_join(thread, nil)
     sent = job.total
     received = receiver.received
+    lastSeconds = Double(job.lastNanoseconds.load(ordering: .relaxed)) / 1e9
     elapsedSeconds = Double(job.elapsedNanoseconds.load(ordering: .relaxed)) / 1e9
   }
 }
@@ -42,6 +45,7 @@ private final class Job: Sendable {
   let total: Int
   let isDone = Atomic<Bool>(false)
   let elapsedNanoseconds = Atomic<Int>(0)
+  let lastNanoseconds = Atomic<Int>(0)
 
   init(sender: Sender, packets: [[UInt8]], rate: Int, total: Int) {
     self.sender = sender
@@ -61,6 +65,7 @@ private final class Job: Sendable {
         sent += 1
       }
     }
+    lastNanoseconds.store(Int(Clock.monotonicSeconds * 1e9), ordering: .relaxed)
     elapsedNanoseconds.store(Int((Clock.monotonicSeconds - start) * 1e9), ordering: .relaxed)
     isDone.store(true, ordering: .releasing)
   }

@@ -16,10 +16,13 @@ final class RunningRouter {
     return ".build/release/crosspoint"
   }
 
-  /// Starts `crosspoint run` with arguments on a free port and waits for its first line.
-  init(_ arguments: [String], environment: [String] = [], prefix: [String] = []) {
-    port = Self.freePort()
-    let all = prefix + [Self.binary, "run", "--osc-port", "\(port)"] + arguments
+  /// Starts `crosspoint run` with arguments on a free port, or on one that the test has chosen, and
+  /// waits for its first line.
+  init(
+    _ arguments: [String], environment: [String] = [], prefix: [String] = [], port: UInt16? = nil
+  ) {
+    self.port = port ?? Self.freePort()
+    let all = prefix + [Self.binary, "run", "--osc-port", "\(self.port)"] + arguments
     let started = Self.spawn(all, environment: environment)
     process = started.process
     output = started.output
@@ -150,7 +153,18 @@ final class RunningRouter {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func freePort() -> UInt16 {
+  /// The processor time that the control thread has used, in seconds.
+  var controlSeconds: Double {
+    let path = "/proc/\(process)/task/\(process)/schedstat"
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 128)
+    let count = read(descriptor, &buffer, buffer.count)
+    let first = buffer.prefix(max(0, count)).prefix { $0 != UInt8(ascii: " ") }
+    return (Double(String(decoding: first, as: UTF8.self)) ?? .infinity) / 1e9
+  }
+
+  static func freePort() -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()

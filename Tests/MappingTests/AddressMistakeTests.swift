@@ -15,39 +15,39 @@ struct AddressMistakeTests {
       cc 1 /matrx/in/0/fader
         2:7: found "matrx", expected matrix, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/0/fadr
-        2:19: found "fadr", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop or touch, perhaps fader.
+        2:19: found "fadr", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair, perhaps fader.
       cc 1 /matrix/in/0/volume
-        2:19: found "volume", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop or touch.
+        2:19: found "volume", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /Matrix/in/0/fader
         2:7: found "Matrix", expected matrix, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/512/fader
-        2:17: found "512", expected an input from 0 to 511.
+        2:17: found "512", expected an input from 0 to 511 or its name.
       cc 1 /matrix/in/01/fader
-        2:17: found "01", expected an input from 0 to 511.
+        2:17: found "01", expected an input from 0 to 511 or its name.
       cc 1 /matrix/in/-1/fader
-        2:17: found "-1", expected an input from 0 to 511.
-      cc 1 /matrix/in/vox/fader
-        2:17: found "vox", expected an input from 0 to 511.
-      cc 1 /matrix/in/0/out/x/fader
-        2:23: found "x", expected an output from 0 to 511.
+        2:17: found "-1", expected an input from 0 to 511 or its name.
+      cc 1 /matrix/in/Vox/fader
+        2:17: found "Vox", expected an input from 0 to 511 or its name.
+      cc 1 /matrix/in/0/out/X/fader
+        2:23: found "X", expected an output from 0 to 511 or its name.
       cc 1 /matrix
-        2:13: found the end of the address, expected / and in, out, master, set, row, col, all, clear, identity, solo, dimensions or levels.
+        2:13: found the end of the address, expected / and in, out, master, group, set, row, col, all, clear, identity, solo, dimensions or levels.
       cc 1 /matrix/in/0
-        2:18: found the end of the address, expected / and out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop or touch.
+        2:18: found the end of the address, expected / and out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /matrix/in/0/
-        2:19: found nothing behind a slash, expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop or touch.
+        2:19: found nothing behind a slash, expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /
         2:7: found nothing behind a slash, expected matrix, ping, info, engine or config.
       cc 1 /matrix//0/fader
-        2:14: found nothing behind a slash, expected in, out, master, set, row, col, all, clear, identity, solo, dimensions or levels.
+        2:14: found nothing behind a slash, expected in, out, master, group, set, row, col, all, clear, identity, solo, dimensions or levels.
       cc 1 /matrix/in/0/fader/x
         2:25: found "x", expected the end of the address.
-      cc 1 /matrix/in/[a-c]/fader
-        2:17: found "[a-c]", expected a pattern that meets an input from 0 to 511.
+      cc 1 /matrix/in/[A-C]/fader
+        2:17: found "[A-C]", expected a pattern that meets an input from 0 to 511 or its name.
       cc 1 /matrix/in/{0,1/fader
-        2:17: found "{0,1", expected a pattern that meets an input from 0 to 511.
+        2:17: found "{0,1", expected a pattern that meets an input from 0 to 511 or its name.
       cc 1 /matrix/in/0/f*x
-        2:19: found "f*x", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop or touch.
+        2:19: found "f*x", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /matrix/in/*/*
         2:19: found a pattern for /matrix/in/{i}/gain and /matrix/in/{i}/db, expected a pattern that meets one kind of thing.
       cc 1 /matrix/*/clear

@@ -24,6 +24,48 @@ struct MappedPortTests {
     }
   }
 
+  @Test("A line names a channel by the name that it has when the port is connected")
+  func names() throws {
+    let rig = try PortRig([])
+    rig.osc("/matrix/in/3/name", .string("vox"))
+    rig.connect(
+      try Mapping(
+        Array(
+          """
+          device "*"
+          cc 7 /matrix/in/vox/out/1
+          cc 8 /matrix/in/v*/mute gate
+          cc 9 /matrix/in/drums/fader
+          cc 10 /matrix/group/3/db range -60 0
+          cc 11 /matrix/in/5/pair
+          """.utf8), file: "f"))
+    #expect(rig.port.absentLines == 1)
+    rig.osc("/matrix/in/3/name", .string("keys"))
+    rig.osc("/matrix/in/4/name", .string("vox"))
+    rig.slide(64)
+    rig.send([0xB0, 8, 127])
+    #expect(rig.crosspoint(3, 1) == at(64))
+    #expect(rig.isOn("/matrix/in/4/mute"))
+    rig.send([0xB0, 10, 0, 0xB0, 11, 127])
+    #expect(rig.read("/matrix/group/3/db") == -60)
+    #expect(rig.isOn("/matrix/in/5/pair"))
+    rig.send([0xB0, 11, 0, 0xB0, 11, 127])
+    #expect(!rig.isOn("/matrix/in/5/pair"))
+  }
+
+  @Test("A knob pans across a pair from end to end, with the middle where it is wanted")
+  func pans() throws {
+    let rig = try PortRig([line(.controller(7), "/matrix/in/0/out/1/pan")])
+    rig.osc("/matrix/out/0/pair", .bool(true))
+    rig.osc("/matrix/in/0/out/0", .float(1))
+    for (position, pan) in [(0, -1), (127, 1), (63, 0), (64, 0)] {
+      rig.slide(position)
+      #expect(rig.read("/matrix/in/0/out/0/pan") == Float(pan))
+    }
+    rig.slide(96)
+    #expect(abs((rig.read("/matrix/in/0/out/0/pan") ?? 0) - 0.5118) < 1e-3)
+  }
+
   @Test("Every source hears its own channel and number, and nothing else")
   func sources() throws {
     let sources: [(MappingSource, [UInt8])] = [

@@ -168,9 +168,9 @@ struct SourceMistakeTests {
       cc 1 /matrix/in/<0-6>/fader
         2:17: found <0-6> in an address alone, expected steps behind cc or ch too, or one pattern such as [0-7].
       cc <0-7> /matrix/in/<508-515>/fader
-        2:21: found "512", expected an input from 0 to 511.
+        2:21: found "512", expected an input from 0 to 511 or its name.
       cc <0-15> /matrix/in/0/out/<511-526>/fader
-        2:28: found "512", expected an output from 0 to 511.
+        2:28: found "512", expected an output from 0 to 511 or its name.
       """#))
   func steps(mistake: Mistake) {
     #expect(refusal(Array(mistake.text.utf8)) == mistake.sentence)

@@ -22,7 +22,7 @@ struct RunOptionsTests {
       "44100",
       "--period", "128", "--periods", "2", "--no-wait", "--osc-port", "0", "--listen", "0.0.0.0",
       "--allow", "192.168.0.0/16", "--glide", "2.5", "--name", "Main Mix", "--log", "debug",
-      "--meters",
+      "--meters", "--client", "pad 10.0.0.7:9001 hz 20 face fader pattern /matrix/in/*/gain",
       "--set", "/matrix/in/0/out/1 0.8",
     ])
     #expect(options.device == .cards(capture: "hw:A", playback: "hw:B"))
@@ -32,6 +32,10 @@ struct RunOptionsTests {
       options.oscPort == 0 && options.listen == "0.0.0.0" && options.allow == ["192.168.0.0/16"])
     #expect(options.glideMilliseconds == 2.5 && options.name == "Main Mix")
     #expect(options.logLevel == .debug && options.printsMeters)
+    #expect(options.clients.map(\.name) == ["pad"])
+    #expect(options.clients.map(\.peer.description) == ["10.0.0.7:9001"])
+    #expect(options.clients.map(\.hz) == [20] && options.clients.map(\.face) == [.fader])
+    #expect(options.clients.map(\.pattern) == ["/matrix/in/*/gain"])
     #expect(options.startMessages.map(\.address) == ["/matrix/in/0/out/1"])
     #expect(options.startMessages.map(\.arguments) == [[.double(0.8)]])
   }

@@ -1,0 +1,39 @@
+import Control
+import Router
+import Testing
+
+@Suite("Clients that the configuration names")
+struct FixedClientTests {
+  @Test("They are words on the command line and in a configuration, as often as there are apps")
+  func both() throws {
+    let options = try runOptions(
+      [],
+      configuration: """
+        client "my tablet" 192.168.1.20:9001
+        client lemur [fe80::7]:8000 pattern "/matrix/out/*/{gain,mute}" face db hz 60
+        """)
+    #expect(options.clients.map(\.name) == ["my tablet", "lemur"])
+    #expect(options.clients.map(\.peer.description) == ["192.168.1.20:9001", "[fe80::7]:8000"])
+    #expect(options.clients.map(\.hz) == [30, 60])
+    #expect(options.clients.map(\.face) == [.bare, .db])
+    #expect(options.clients.map(\.pattern) == ["", "/matrix/out/*/{gain,mute}"])
+    let replaced = try runOptions(
+      ["--client", "\"big one\" 10.0.0.1:7"], configuration: "client pad 10.0.0.2:9000\n")
+    #expect(replaced.clients.map(\.name) == ["big one"])
+    #expect(try runOptions([]).clients.isEmpty)
+  }
+
+  @Test(
+    "What is no client is refused",
+    arguments: [
+      "pad", "pad 10.0.0.1", "pad 10.0.0.1:", "pad 10.0.0.1:0", "pad 10.0.0.1:70000",
+      "pad host:9000", "pad 0.0.0.0:9000", "pad fe80::7:8000", "pad [10.0.0.1]:8000",
+      "pad 10.0.0.1:9000 hz", "pad 10.0.0.1:9000 hz 0", "pad 10.0.0.1:9000 hz 61",
+      "pad 10.0.0.1:9000 hz 20 hz 30", "pad 10.0.0.1:9000 face loud", "pad 10.0.0.1:9000 30",
+      "pad 10.0.0.1:9000 pattern matrix", "pad 10.0.0.1:+9000", "\"\" 10.0.0.1:9000",
+    ])
+  func wrong(text: String) {
+    #expect(refusal("run", "--client", text)?.contains("expected a client as NAME") == true)
+    #expect(configurationRefusal("client \(text)\n")?.contains("show.conf:1") == true)
+  }
+}

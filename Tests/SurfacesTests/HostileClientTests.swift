@@ -1,0 +1,183 @@
+import Control
+import Messages
+import Testing
+
+/// Clients that are broken or mean harm: what they cost is bounded, and others feel nothing.
+@Suite struct HostileClientTests {
+  static let a = "/matrix/in/0/out/1"
+
+  @Test("A client that never reads costs the others nothing")
+  func deaf() throws {
+    let desk = try Desk()
+    let deaf = (0..<20).map { _ in Tablet(to: desk.port, receiveBuffer: 2_048) }
+    for client in deaf { client.send("/subscribe", .string(""), .int32(60), .int32(0)) }
+    let good = desk.subscriber()
+    for round in 1...200 {
+      for input in 0..<16 {
+        desk.perform("/matrix/row/\(input)", .float(Float(round) / 200), .float(0.5))
+      }
+      desk.advance(milliseconds: 10)
+    }
+    desk.wait(milliseconds: 40)
+    let heard = good.heard()
+    for input in 0..<16 {
+      #expect(
+        heard.last { $0.address == "/matrix/in/\(input)/out/0" }?.arguments == [.float(1)])
+    }
+    #expect(desk.count("feedback_failures") == 0)
+  }
+
+  @Test("A turn is bounded, and so is a pass, however much there is to tell")
+  func bounded() throws {
+    let desk = try Desk(inputs: 64, outputs: 64)
+    let clients = (0..<24).map { _ in desk.subscriber(.string(""), .int32(60)) }
+    for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/*", .float(0.5)) }
+    desk.pass()
+    #expect(try #require(desk.count("feedback_datagrams")) == 16 * 32)
+    desk.pass()
+    #expect(try #require(desk.count("feedback_datagrams")) == 24 * 32)
+    desk.pass()
+    #expect(try #require(desk.count("feedback_datagrams")) == 24 * 32)
+    var told: [Set<String>] = .init(repeating: [], count: clients.count)
+    for _ in 0..<100 {
+      desk.advance(milliseconds: 4)
+      for (number, client) in clients.enumerated() {
+        told[number].formUnion(client.heard().map(\.address))
+      }
+    }
+    #expect(told.allSatisfy { $0.count == 4_096 })
+  }
+
+  @Test("Of a thousand subscriptions 32 are kept, and the others are refused with a sentence")
+  func thousandSubscriptions() throws {
+    let desk = try Desk()
+    let greedy = desk.tablet()
+    for number in 0..<1_000 {
+      greedy.send("/subscribe", .string("/matrix/in/{\(number % 16),\(number)}/out/*"))
+      if number % 10 == 0 { desk.advance(milliseconds: 100) }
+    }
+    desk.advance(milliseconds: 1_000)
+    let errors = greedy.heard().filter { $0.address == "/error" }
+    #expect(errors.count > 10)
+    #expect(errors.allSatisfy { $0.arguments[1] == .string("size") })
+    guard case .string(let text)? = errors.last?.arguments[2] else {
+      Issue.record("an error has a sentence")
+      return
+    }
+    #expect(text.contains("32 patterns"))
+    #expect(desk.ask("/client/list")[5] == .int32(32))
+    desk.perform(Self.a, .float(0.5))
+    desk.pass()
+    #expect(greedy.heard() == [Heard(Self.a, .float(0.5))])
+  }
+
+  @Test("Who asks for patterns without end must wait, and others need not")
+  func patternFlood() throws {
+    let desk = try Desk()
+    let flooding = desk.tablet()
+    for _ in 0..<500 { flooding.send("/subscribe", .string("/matrix/*/*/*/*/*")) }
+    desk.pass()
+    let refused = try #require(desk.hub.counters.named.first { $0.name == "refused_size" })
+    #expect(refused.value == 500 - 64)
+    let good = desk.subscriber(.string("/matrix/in/*/out/*"))
+    desk.perform(Self.a, .float(0.5))
+    desk.pass()
+    #expect(good.heard() == [Heard(Self.a, .float(0.5))])
+    desk.advance(milliseconds: 1_000)
+    _ = flooding.heard()
+    flooding.send("/subscribe", .string("/matrix/in/*/gain"))
+    desk.pass()
+    #expect(flooding.heard().isEmpty)
+  }
+
+  @Test("Patterns that meet everything are told each value once on each face")
+  func everything() throws {
+    let desk = try Desk()
+    let x = desk.tablet()
+    for _ in 0..<2 {
+      for pattern in ["", "/*/*/*", "/*/*/*/*", "/*/*/*/*/*", "/*/*/*/*/*/*", "/m*/i*/*/o*/*"] {
+        x.send("/subscribe", .string(pattern))
+      }
+    }
+    desk.perform(Self.a, .float(0.5))
+    desk.perform("/matrix/in/2/gain", .float(0.5))
+    desk.perform("/matrix/master/mute", .int32(1))
+    desk.wait(milliseconds: 40)
+    let heard = x.heard().filter { $0.address != "/error" }
+    #expect(
+      heard == [
+        Heard(Self.a, .float(0.5)), Heard("/matrix/in/2/gain", .float(0.5)),
+        Heard("/matrix/master/mute", .int32(1)),
+      ])
+  }
+
+  @Test("One machine has 32 clients; who hears nothing makes room, who subscribes is kept")
+  func crowd() throws {
+    let desk = try Desk()
+    let crowd = (0..<40).map { _ in desk.tablet() }
+    for client in crowd { client.send("/subscribe") }
+    desk.pass()
+    let refused = crowd.filter { $0.heard().contains { $0.address == "/error" } }
+    #expect(refused.count == 8)
+    #expect(desk.count("clients") == 32)
+    #expect(desk.count("refused_clients") == 8)
+    crowd[0].send("/bye")
+    crowd[39].send("/subscribe")
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(crowd[39].heard() == [Heard(Self.a, .float(0.5))])
+    #expect(crowd[0].heard().isEmpty)
+    // Who says hello and no more makes room for who wants to be told.
+    crowd[1].send("/unsubscribe")
+    desk.advance(milliseconds: 100)
+    crowd[0].send("/subscribe")
+    desk.perform(Self.a, .float(0.25))
+    desk.wait(milliseconds: 40)
+    #expect(crowd[0].heard() == [Heard(Self.a, .float(0.25))])
+    #expect(desk.count("clients") == 32)
+  }
+
+  @Test("Junk of 65 kB and a flood of nonsense are counted, and clients are told as always")
+  func junk() throws {
+    let desk = try Desk()
+    let good = desk.subscriber()
+    let bad = desk.tablet()
+    for round in 0..<50 {
+      bad.send([UInt8](repeating: 0x23, count: 65_000))
+      bad.send(Array("/hello\0\0,zzz".utf8))
+      for _ in 0..<50 { bad.send("/subscribe", .int32(7), .int32(8)) }
+      desk.perform(Self.a, .float(Float(round + 1) / 50))
+      desk.advance(milliseconds: 40)
+      #expect(good.heard() == [Heard(Self.a, .float(Float(round + 1) / 50))])
+    }
+    #expect(desk.count("malformed_datagrams") == 100)
+    #expect(bad.heard().count <= 10 + 2 * 10)
+    #expect(desk.count("clients") == 1)
+  }
+
+  @Test("TR-08: where nobody listens nothing is lost for others, and who comes later is told")
+  func deadPort() throws {
+    let desk = try Desk()
+    let speaks = desk.tablet()
+    let live = desk.subscriber(.string(""), .int32(60))
+    let port: UInt16 = 20_913
+    let placeholder = desk.tablet(port: port)
+    speaks.send("/hello", .string("later"), .int32(Int32(port)))
+    speaks.send("/subscribe")
+    desk.pass()
+    _ = placeholder.heard()
+    placeholder.hangUp()
+    for round in 1...100 {
+      desk.perform(Self.a, .float(Float(round) / 200))
+      desk.advance(milliseconds: 20)
+      #expect(live.heard() == [Heard(Self.a, .float(Float(round) / 200))])
+    }
+    let late = desk.tablet(port: port)
+    desk.perform(Self.a, .float(0.75))
+    desk.wait(milliseconds: 40)
+    #expect(late.heard() == [Heard(Self.a, .float(0.75))])
+    #expect(live.heard() == [Heard(Self.a, .float(0.75))])
+    #expect(desk.count("send_failures") == 0)
+    #expect(desk.count("feedback_failures") == 0)
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Messages
+import OSC
+
+/// What a socket has heard: one message.
+struct Heard: Equatable {
+  var address: String
+  var arguments: [Argument]
+
+  init(_ address: String, _ arguments: Argument...) {
+    self.address = address
+    self.arguments = arguments
+  }
+
+  init(address: String, arguments: [Argument]) {
+    self.address = address
+    self.arguments = arguments
+  }
+
+  /// Its first argument as a number.
+  var number: Double? { arguments.first?.number }
+}
+
+/// Somebody with a tablet: a socket on this machine that speaks to a router and hears.
+final class Tablet {
+  let port: UInt16
+  private let descriptor: Int32
+  private let router: UInt16
+  private var isOpen = true
+  private let builder = PacketBuilder()
+  /// How many datagrams have been read.
+  private(set) var datagrams = 0
+  /// The largest of them, in bytes.
+  private(set) var largestDatagram = 0
+
+  /// Binds to a port of 127.0.0.1, or to a free one, and speaks to a port of the same address.
+  init(to router: UInt16, port wanted: UInt16 = 0, receiveBuffer: Int32? = nil) {
+    self.router = router
+    descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    precondition(descriptor >= 0, "a socket")
+    if var bytes = receiveBuffer {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
+    }
+    var name = Self.name(wanted)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let opened = descriptor
+    port = withUnsafeMutablePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        precondition(bind(opened, $0, length) == 0, "port \(wanted) is free")
+        precondition(getsockname(opened, $0, &length) == 0, "a bound socket")
+      }
+      return UInt16(bigEndian: name.pointee.sin_port)
+    }
+  }
+
+  deinit {
+    hangUp()
+  }
+
+  /// Closes the socket, so that nobody listens at its port.
+  func hangUp() {
+    guard isOpen else { return }
+    isOpen = false
+    close(descriptor)
+  }
+
+  private static func name(_ port: UInt16) -> sockaddr_in {
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = port.bigEndian
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return name
+  }
+
+  /// Sends a message, which has arrived on return.
+  func send(_ address: String, _ arguments: Argument...) {
+    send(address: address, arguments: arguments)
+  }
+
+  /// Sends a message, which has arrived on return.
+  func send(address: String, arguments: [Argument]) {
+    _ = builder.withMessage(address: address, arguments: arguments) { send(Array($0)) }
+  }
+
+  /// Sends any bytes.
+  func send(_ bytes: [UInt8]) {
+    var name = Self.name(router)
+    withUnsafePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = sendto(
+          descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  /// Everything that has arrived since the last time, bundles taken apart.
+  func heard() -> [Heard] {
+    guard let parser = try? PacketParser() else { return [] }
+    var all: [Heard] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536 + 8)
+    while true {
+      let count = recv(descriptor, &buffer, 65_536, Int32(MSG_DONTWAIT))
+      guard count >= 0 else { return all }
+      datagrams += 1
+      largestDatagram = max(largestDatagram, count)
+      for offset in 0..<8 { buffer[count + offset] = 0 }
+      let fault = buffer.withUnsafeMutableBufferPointer {
+        parser.parse(UnsafeMutableBufferPointer(rebasing: $0[..<count]))
+      }
+      precondition(fault == nil, "a datagram of OSC")
+      for message in parser.batch.messages {
+        all.append(
+          Heard(
+            address: parser.batch.addressText(of: message),
+            arguments: Array(parser.batch.arguments[message.arguments])))
+      }
+    }
+  }
+}
