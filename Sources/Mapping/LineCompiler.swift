@@ -92,25 +92,25 @@ struct LineCompiler {
   ) -> MappedControl.Action? {
     let options = line.options
     guard options.arguments == nil else { return .send(arguments: sent) }
-    switch target.parameter {
-    case .crosspoint, .gain, .decibels, .fader:
-      guard let face = target.parameter.face, hasPosition(line.source) else { return nil }
+    let row = ParameterTable.row(target.parameter, target.place)
+    switch AddressKind(row) {
+    case .level(let face):
+      guard hasPosition(line.source) else { return nil }
       return .level(
         LevelLaw(face: face, range: options.range, taper: options.taper, mixerTaper: hub.taper))
-    case .mute, .solo, .soloSafe, .dim, .phase, .pair:
+    case .setting:
+      guard hasPosition(line.source) else { return nil }
+      let range = row.range ?? 0...1
+      return .number(
+        low: options.range?.low ?? range.lowerBound, high: options.range?.high ?? range.upperBound)
+    case .toggle:
       return button(options.button ?? .toggle)
     case .touch:
       // A hand is there as long as it is there.
       return button(options.button ?? .gate)
-    case .clear, .identity, .clearSolo, .panic, .resume, .stop, .ping:
+    case .trigger:
       return .fire
-    case .dimLevel, .pan:
-      guard hasPosition(line.source) else { return nil }
-      let range = ParameterTable.row(target.parameter, target.place).range ?? 0...1
-      return .number(
-        low: options.range?.low ?? range.lowerBound, high: options.range?.high ?? range.upperBound)
-    case .nudge, .name, .now, .set, .row, .column, .all, .dimensions, .levels, .info, .status,
-      .taper, .glide, .members:
+    case .nudge, .text, .list, nil:
       return nil
     }
   }
