@@ -57,6 +57,8 @@ tell() {
 withdraw() {
   local name="descriptor_$1" process="process_$1"
   local descriptor=${!name}
+  # What was started since has this end of the pipe too, so closing it would not do.
+  tell "$1" quit
   exec {descriptor}>&-
   wait "${!process}" || true
   rm -f "$scratch/$1.in"
