@@ -76,7 +76,13 @@ let package = Package(
     .executableTarget(
       name: "osc-benchmark",
       dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
-      path: "Tests/Benchmarks", swiftSettings: strict),
+      path: "Tests/Benchmarks", exclude: ["MIDI"], swiftSettings: strict),
+    .executableTarget(
+      name: "midi-benchmark",
+      dependencies: [
+        "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
+      ],
+      path: "Tests/Benchmarks/MIDI", swiftSettings: strict),
     // What scripts/fuzz runs; libraries, because libFuzzer brings the main function.
     .target(
       name: "FuzzOSC", dependencies: ["OSC", "Messages"], path: "Tests/Fuzz/OSC",
@@ -86,8 +92,18 @@ let package = Package(
       dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
       path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzMapping",
+      dependencies: ["Control", "Handoff", "Mapping", "MatrixCore", "Messages", "TextLines"],
+      path: "Tests/Fuzz/Mapping", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
+    .target(
+      name: "FuzzMIDI",
+      dependencies: [
+        "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
+      ],
+      path: "Tests/Fuzz/MIDI", exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),

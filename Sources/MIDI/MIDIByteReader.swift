@@ -26,6 +26,9 @@ public struct MIDIByteReader: Equatable, Sendable {
   /// came before their message was complete.
   public private(set) var strayBytes = 0
 
+  /// How many data bytes wait for the rest of their message.
+  public var waitingBytes: Int { hasFirst ? 1 : 0 }
+
   /// Makes a reader that has heard nothing.
   public init() {}
 

@@ -91,7 +91,7 @@ struct LineCompiler {
     guard options.arguments == nil else { return .send(arguments: sent) }
     switch target.parameter {
     case .crosspoint, .gain, .decibels, .fader:
-      guard let face = target.parameter.face, !isProgram(line.source) else { return nil }
+      guard let face = target.parameter.face, hasPosition(line.source) else { return nil }
       return .level(
         LevelLaw(face: face, range: options.range, taper: options.taper, mixerTaper: hub.taper))
     case .mute, .solo, .soloSafe, .dim, .phase:
@@ -102,7 +102,7 @@ struct LineCompiler {
     case .clear, .identity, .clearSolo, .panic, .resume, .stop, .ping:
       return .fire
     case .dimLevel:
-      guard !isProgram(line.source) else { return nil }
+      guard hasPosition(line.source) else { return nil }
       let range = ParameterTable.row(target.parameter, target.place).range ?? 0...1
       return .number(
         low: options.range?.low ?? range.lowerBound, high: options.range?.high ?? range.upperBound)
@@ -120,7 +120,11 @@ struct LineCompiler {
     }
   }
 
-  private func isProgram(_ source: MappingSource) -> Bool {
-    if case .program = source { true } else { false }
+  /// Whether a source has a place between two ends: how hard a key is struck is none.
+  private func hasPosition(_ source: MappingSource) -> Bool {
+    switch source {
+    case .note, .program: false
+    case .controller, .pairedController, .nonRegistered, .registered, .bend, .pressure: true
+    }
   }
 }

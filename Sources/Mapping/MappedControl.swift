@@ -48,14 +48,8 @@ struct MappedControl: Sendable {
   /// The position from which on it is down: half of the highest, 64 of 127.
   private var threshold: Int { (highest + 1) / 2 }
 
-  /// The position that an event means, 0...`highest`; a key that is let go is at 0.
-  func position(_ event: MIDIEvent) -> Int {
-    switch event.kind {
-    case .controller, .bend, .pressure, .noteOn: min(Int(event.value), highest)
-    case .noteOff: 0
-    case .program: highest
-    }
-  }
+  /// The position that an event means, 0...`highest`.
+  func position(_ event: MIDIEvent) -> Int { min(Int(event.value), highest) }
 
   /// Whether an event means that it is down.
   func isDown(_ event: MIDIEvent) -> Bool {

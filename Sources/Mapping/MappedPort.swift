@@ -97,8 +97,8 @@ public final class MappedPort {
         if let first = address.firstPickup { pickups[first + channel].note(level) }
         append(address, .double(level), &batch)
       case .number(let low, let high):
-        append(
-          address, .double(low + (high - low) * Double(position) / Double(control.highest)), &batch)
+        let part = Double(position) / Double(control.highest)
+        append(address, .double(part < 1 ? low + (high - low) * part : high), &batch)
       case .gate:
         append(address, .int32(isDown ? 1 : 0), &batch)
       case .toggle:

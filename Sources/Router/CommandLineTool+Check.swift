@@ -22,8 +22,7 @@ extension CommandLineTool {
         return description(of: try Mapping(bytes, file: path))
       }
       if first?.number != nil {
-        let events = try EventFile(bytes, file: path).events
-        return "\(path): an event file, \(counted(events.count, "event"))"
+        return "\(path): an event file, \(description(of: try EventFile(bytes, file: path)))"
       }
       layer = try Configuration.read(bytes, file: path)
     } catch {
@@ -34,6 +33,16 @@ extension CommandLineTool {
     }
     _ = try folders.read(layer.mappings, readFile: readFile)
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
+  }
+
+  private static func description(of file: EventFile) -> String {
+    var text = counted(file.events.count, "event")
+    guard file.midiLines > 0 else { return text }
+    text += ", \(file.midiLines) of them MIDI with \(counted(file.midiEvents, "message"))"
+    if file.strayBytes > 0 {
+      text += " and \(counted(file.strayBytes, "byte")) of no whole message"
+    }
+    return text
   }
 
   private static func description(of mapping: Mapping) -> String {

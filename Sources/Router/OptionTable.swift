@@ -70,7 +70,8 @@ package enum OptionTable {
     OptionEntry(
       name: .events, placeholder: "FILE", kind: .text("the name of an event file"),
       commands: [.render], isInConfiguration: false,
-      help: "lines of SECONDS ADDRESS ARGS, each applied on its own sample"),
+      help:
+        "lines of SECONDS ADDRESS ARGS or SECONDS midi \"CLIENT NAME\" BYTES, each on its sample"),
     OptionEntry(
       name: .json, placeholder: "", kind: .flag, commands: [.bench], isInConfiguration: false,
       help: "print one JSON object a line"),

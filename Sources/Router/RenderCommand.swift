@@ -14,6 +14,7 @@ struct RenderCommand {
   private let hub: ControlHub
   private let board: EngineBoard
   private let offline: OfflineRender
+  private let devices: RenderDevices
 
   /// Opens both files and applies the messages of the start.
   ///
@@ -52,6 +53,7 @@ struct RenderCommand {
         meters: MeterBoard(channels: shape.inputs + shape.outputs)),
       board: board, periodFrames: options.periodFrames)
     try StartMessages.apply(options.startMessages, to: hub, at: .frame(0))
+    devices = RenderDevices(options.events, mappings: options.mappings, hub: hub)
     do {
       output = try WAVWriter(
         path: options.outputPath, channels: outputs, rate: input.rate,
@@ -61,20 +63,29 @@ struct RenderCommand {
     }
   }
 
+  /// What the user should know of the mappings before they are used.
+  var notes: [String] { devices.notes }
+
   /// Renders, and says in a sentence what came of it.
   func run() throws(StartError) -> String {
-    var events = RenderEvents(
-      options.events, rateHz: Double(input.rate), ring: ring, shape: shape)
+    var renderEvents = RenderEvents(
+      options.events, devices: devices, rateHz: Double(input.rate), ring: ring, shape: shape)
     board.setRunning(true)
     hub.prepareStream(startFrame: 0)
     do {
-      try offline.render(from: input, to: output) { events.apply(within: $0, to: hub) }
+      try offline.render(from: input, to: output) { renderEvents.apply(within: $0, to: hub) }
     } catch {
       throw StartError(code: .usage, sentence: error.sentence)
     }
-    if let refusal = events.refusal { throw refusal }
-    return "\(options.outputPath): \(input.frameCount) frames, \(output.channels) channels, "
+    if let refusal = renderEvents.refusal { throw refusal }
+    var summary =
+      "\(options.outputPath): \(input.frameCount) frames, \(output.channels) channels, "
       + "\(input.rate) Hz; \(offline.counts.clipped) samples saturated, "
-      + "\(offline.counts.nonFinite) were not finite."
+      + "\(offline.counts.nonFinite) were not finite"
+    if let events = options.events, events.midiLines > 0 {
+      summary += "; \(renderEvents.unheardEvents) of \(events.midiEvents) MIDI events met no line"
+      if events.strayBytes > 0 { summary += ", \(events.strayBytes) bytes no message" }
+    }
+    return summary + "."
   }
 }

@@ -1,6 +1,8 @@
 import Control
 import Handoff
+import Mapping
 import MatrixCore
+import Messages
 
 /// The changes of an event file, handed to the hub shortly before their frames are rendered.
 struct RenderEvents {
@@ -9,15 +11,23 @@ struct RenderEvents {
   private let transactions: [EventFile.Transaction]
   private let ring: CommandRing
   private let largestTransaction: Int
+  private var devices: RenderDevices
   private var next = 0
   /// The first event that the hub refused, with its place in the file.
   private(set) var refusal: StartError?
 
-  init(_ file: EventFile?, rateHz: Double, ring: CommandRing, shape: MatrixShape) {
+  init(
+    _ file: EventFile?, devices: RenderDevices, rateHz: Double, ring: CommandRing,
+    shape: MatrixShape
+  ) {
     transactions = file?.transactions(rateHz: rateHz) ?? []
+    self.devices = devices
     self.ring = ring
     largestTransaction = shape.gainCount
   }
+
+  /// How many MIDI events met no line of a mapping so far.
+  var unheardEvents: Int { devices.unheardEvents }
 
   /// Applies what begins within some frames, as far as the ring has room, and gives the frame up
   /// to which they may be rendered; stops for good at the first refusal.
@@ -31,12 +41,29 @@ struct RenderEvents {
         return min(frames.upperBound, max(transaction.frame, nextGridPoint))
       }
       next += 1
-      hub.perform(transaction.batch, at: .frame(transaction.frame), from: .local)
-      if let text = StartMessages.refusal(of: hub) {
-        refusal = StartError(code: .usage, sentence: ended("\(transaction.origin): \(text)"))
-      }
+      apply(transaction, to: hub)
       hub.tick(now: 0)
     }
     return frames.upperBound
+  }
+
+  /// Hands the steps of a transaction to the hub, each after the one before has been applied; all
+  /// of them leave for the renderer together, when the hub's pass ends.
+  private mutating func apply(_ transaction: EventFile.Transaction, to hub: ControlHub) {
+    for step in transaction.steps where refusal == nil {
+      switch step {
+      case .messages(let batch, let origin):
+        hub.perform(batch, at: .frame(transaction.frame), from: .local)
+        noteRefusal(of: hub, origin: origin)
+      case .midi(let line):
+        devices.play(line, atFrame: transaction.frame, to: hub)
+        noteRefusal(of: hub, origin: line.origin)
+      }
+    }
+  }
+
+  private mutating func noteRefusal(of hub: ControlHub, origin: String) {
+    guard let text = StartMessages.refusal(of: hub) else { return }
+    refusal = StartError(code: .usage, sentence: ended("\(origin): \(text)"))
   }
 }

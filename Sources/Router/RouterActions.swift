@@ -36,7 +36,9 @@ struct RouterActions: CommandActions {
     guard isInstructionSetSound else { return .usage }
     for note in options.mappings.compactMap(\.inactiveOptions) { CommandLineFiles.complain(note) }
     do throws(StartError) {
-      let summary = try RenderCommand(options).run()
+      let command = try RenderCommand(options)
+      for note in command.notes { CommandLineFiles.complain(note) }
+      let summary = try command.run()
       CommandLineFiles.print(summary + "\n")
       return .success
     } catch {

@@ -112,7 +112,9 @@ struct MIDIByteReaderTests {
   func truncated() {
     var reader = MIDIByteReader()
     for byte: UInt8 in [0xB0, 0x07] { #expect(reader.take(byte) == nil) }
+    #expect(reader.waitingBytes == 1)
     #expect(reader.take(0x40)?.value == 64)
+    #expect(reader.waitingBytes == 0)
     #expect(reader.strayBytes == 0)
   }
 

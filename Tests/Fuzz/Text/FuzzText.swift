@@ -70,14 +70,20 @@ private func checkEvents(of bytes: [UInt8]) {
   do throws(TextError) {
     let file = try EventFile(bytes, file: "f")
     var last: Int64 = 0
-    var messages = 0
+    var actions = 0
+    var handed = 0
     for transaction in file.transactions(rateHz: 48_000) {
       precondition(transaction.frame >= last, "frames do not go back")
       last = transaction.frame
-      messages += transaction.messages.count
-      precondition(transaction.batch.messages.count == transaction.messages.count)
+      actions += transaction.actions.count
+      for step in transaction.steps {
+        switch step {
+        case .messages(let batch, origin: _): handed += batch.messages.count
+        case .midi: handed += 1
+        }
+      }
     }
-    precondition(messages == file.events.count, "no event is lost")
+    precondition(actions == file.events.count && handed == actions, "no event is lost")
   } catch {
     check(error, in: bytes)
   }

@@ -1,8 +1,0 @@
-import MIDI
-import Testing
-
-struct MappingTests {
-  @Test func events() {
-    #expect(MIDIEvent(.controller, channel: 1, number: 7, value: 3).value == 3)
-  }
-}
