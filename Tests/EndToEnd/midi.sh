@@ -1,6 +1,9 @@
 # What the end-to-end tests of MIDI share: a fader box on an emulated USB bus, met by the kernel's
 # own driver, and devices made by sequencer-tool.
 
+# Long periods, because everything here is emulated and this is not about short ones.
+period=2048
+
 gadget=/sys/kernel/config/usb_gadget/box
 
 # plug_box: a nanoKONTROL2 is plugged in; its other side is the card fmidi.
