@@ -1,6 +1,9 @@
 # What the end-to-end tests of MIDI share: a fader box on an emulated USB bus, met by the kernel's
 # own driver, and devices made by sequencer-tool.
 
+# Long periods, because everything here is emulated and this is not about short ones.
+period=2048
+
 gadget=/sys/kernel/config/usb_gadget/box
 
 # plug_box: a nanoKONTROL2 is plugged in; its other side is the card fmidi.
@@ -57,6 +60,8 @@ tell() {
 withdraw() {
   local name="descriptor_$1" process="process_$1"
   local descriptor=${!name}
+  # What was started since has this end of the pipe too, so closing it would not do.
+  tell "$1" quit
   exec {descriptor}>&-
   wait "${!process}" || true
   rm -f "$scratch/$1.in"

@@ -10,7 +10,7 @@
 //                       says "flooded COUNT, refused TIMES"
 //   spill PORT COUNT    the same, but what is not taken at once is lost, as a device's would be
 //
-// It ends with its input.
+//   quit                the client is gone
 #include <alsa/asoundlib.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -90,6 +90,7 @@ int main(int count, char **arguments) {
     int port, length = 0;
     long events;
     char word[16];
+    if (strcmp(line, "quit") == 0) break;
     if (sscanf(line, "%15[a-z] %d %ld", word, &port, &events) == 3) {
       flood(port, events, strcmp(word, "flood") == 0);
     } else if (sscanf(line, "%d %n", &port, &length) == 1) {
