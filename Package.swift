@@ -92,6 +92,10 @@ let package = Package(
       dependencies: ["Control", "Handoff", "MatrixCore", "Messages", "OSC", "TextLines"],
       path: "Tests/Fuzz/Hub", exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzMapping",
+      dependencies: ["Control", "Handoff", "Mapping", "MatrixCore", "Messages", "TextLines"],
+      path: "Tests/Fuzz/Mapping", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
@@ -111,7 +115,10 @@ let package = Package(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
     .executableTarget(name: "signal-tool", path: "Tests/SignalTool", swiftSettings: strict),
-    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff"]),
+    .executableTarget(
+      name: "sequencer-tool", path: "Tests/SequencerTool", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("asound")]),
+    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff", "MIDI"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
@@ -128,10 +135,10 @@ let package = Package(
     tests(
       "SurfacesTests",
       [
-        "ALSA", "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages",
-        "OSC", "Surfaces", "TextLines",
+        "ALSA", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping", "MatrixCore",
+        "Messages", "OSC", "Surfaces", "TextLines",
       ]),
-    tests("RouterTests", ["Router", "Messages", "TextLines"]),
+    tests("RouterTests", ["ALSA", "Mapping", "Messages", "Router", "TextLines"]),
     tests(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),

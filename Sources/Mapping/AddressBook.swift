@@ -101,7 +101,8 @@ struct AddressBook {
         if try checks[index].acts(address, arguments) { return nil }
         objection = "a number below 0.5 is a button's release and does nothing"
       } catch {
-        objection = objection ?? error.text
+        // Both say the same but for a number: the larger is what some matrix takes.
+        objection = max(objection ?? "", error.text)
       }
     }
     return objection

@@ -4,7 +4,7 @@ package protocol CommandActions {
   func run(_ options: RunOptions) -> ExitCode
   /// Renders a file.
   func render(_ options: RenderOptions) -> ExitCode
-  /// Prints the audio devices.
+  /// Prints the audio and MIDI devices.
   func devices() -> ExitCode
   /// Measures the renderer and prints the figures.
   func bench(json: Bool) -> ExitCode

@@ -4,7 +4,7 @@ package enum CommandName: String, CaseIterable, Sendable {
   case run
   /// Renders a WAV file to another.
   case render
-  /// Lists audio devices.
+  /// Lists audio and MIDI devices.
   case devices
   /// Reads text files and says what is wrong with them.
   case check
@@ -28,7 +28,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     switch self {
     case .run: "route audio until stopped by Ctrl-C or SIGTERM"
     case .render: "send a WAV file through the matrix into another, as fast as it goes"
-    case .devices: "list the audio devices"
+    case .devices: "list sound cards, MIDI devices and the mappings that fit them"
     case .check: "read configurations, mappings and event files and say what is wrong with them"
     case .bench: "measure the renderer on this machine"
     case .help: "explain the commands, one command, or an OSC address"

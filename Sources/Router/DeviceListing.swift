@@ -1,6 +1,6 @@
 import ALSA
 
-/// What `crosspoint devices` prints.
+/// What `crosspoint devices` prints about sound.
 enum DeviceListing {
   /// The sound cards by the names to open them by, or a sentence that there is none.
   static func text() -> String {

@@ -48,7 +48,7 @@ struct RouterActions: CommandActions {
   }
 
   func devices() -> ExitCode {
-    CommandLineFiles.print(DeviceListing.text())
+    CommandLineFiles.print(DeviceListing.text() + MIDIListing.text(folders: .standard()))
     return .success
   }
 

@@ -1,3 +1,4 @@
+import ALSA
 import CPlatform
 import Control
 import Engine
@@ -17,6 +18,7 @@ final class RouterSession {
   private let log: Log
   private let hub: ControlHub
   private let surface: OSCSurface
+  private let midi: MIDISurface?
   private let engine: Engine
   private let board: EngineBoard
   private let device: ChosenDevice
@@ -60,6 +62,7 @@ final class RouterSession {
         version: Version.number, name: options.name),
       ring: ring, board: board)
     surface = OSCSurface(server: server, hub: hub, note: Self.noting(in: log))
+    midi = Self.midi(options, hub: hub, log: log)
     var configuration = EngineConfiguration(
       shape: shape, rate: options.rateHz, tauSeconds: options.glideMilliseconds / 1_000,
       periodFrames: options.periodFrames, periods: options.periods)
@@ -77,8 +80,10 @@ final class RouterSession {
       meters = MeterLines(
         shape: shape, board: meterBoard, nowNanoseconds: now.monotonicNanoseconds)
     }
-    hub.statusSources.append { [surface] in
-      surface.counters.map { ($0.name, .int64(Int64(clamping: $0.value))) }
+    hub.statusSources.append { [surface, midi] in
+      (surface.counters + (midi?.counters ?? [])).map {
+        ($0.name, .int64(Int64(clamping: $0.value)))
+      }
     }
     if let advice = server.receiveBufferAdvice { warn(advice, cause: "start") }
   }
@@ -91,10 +96,13 @@ final class RouterSession {
       warn(error.sentence, cause: "device")
       return .device
     }
-    var descriptors = (surface.descriptors + [engine.eventDescriptor, signals]).map {
+    // A negative descriptor is passed over.
+    let others = [engine.eventDescriptor, signals, midi?.descriptor ?? -1]
+    var descriptors = (surface.descriptors + others).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     while ending == nil {
+      descriptors[descriptors.count - 1].fd = midi?.descriptor ?? -1
       let timeout = timeout(after: crosspoint_monotonic_ns())
       let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
       pass(descriptors, isReady: ready > 0)
@@ -109,6 +117,8 @@ final class RouterSession {
   private func pass(_ descriptors: [pollfd], isReady: Bool) {
     let sockets = surface.descriptors.count
     let now = clock.now()
+    // The kernel keeps few events; they must not wait for whatever the sockets have brought.
+    midi?.drain()
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
@@ -118,6 +128,7 @@ final class RouterSession {
         ending = .success
       }
     }
+    if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     deliverReplies(now: now)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
@@ -130,13 +141,16 @@ final class RouterSession {
     for reply in hub.takeReplies() {
       switch reply.source {
       case .client: surface.send(reply, now: now)
-      case .local, .device: break
+      case .device: midi?.take(reply)
+      case .local: break
       }
     }
   }
 
   /// Until when to wait, in milliseconds from now; -1 is for ever.
   private func timeout(after now: Int64) -> Int32 {
+    // What is bounded in a pass goes on in the next one, after everybody else.
+    if midi?.hasWaiting == true { return 0 }
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
@@ -192,9 +206,31 @@ final class RouterSession {
 
   private static func noting(in log: Log) -> (SurfaceNote) -> Void {
     { note in
+      let level: LogLevel =
+        switch note.cause {
+        case .malformed, .midi: .warning
+        case .refused, .device: .info
+        }
       log.say(
-        note.text, note.cause == .malformed ? .warning : .info, cause: note.cause.rawValue,
-        nowNanoseconds: crosspoint_monotonic_ns())
+        note.text, level, cause: note.cause.rawValue, nowNanoseconds: crosspoint_monotonic_ns())
+    }
+  }
+
+  // MARK: MIDI
+
+  /// The sequencer with the devices; without one the router does without, and says so to who
+  /// asked for it.
+  private static func midi(_ options: RunOptions, hub: ControlHub, log: Log) -> MIDISurface? {
+    do throws(SequencerError) {
+      let sequencer = try Sequencer(name: options.name)
+      return MIDISurface(
+        sequencer: sequencer, mappings: options.mappings, hub: hub, note: noting(in: log))
+    } catch {
+      if !options.mappings.isEmpty {
+        log.say(
+          error.sentence, .warning, cause: "start", nowNanoseconds: crosspoint_monotonic_ns())
+      }
+      return nil
     }
   }
 

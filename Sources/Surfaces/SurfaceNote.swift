@@ -6,6 +6,10 @@ public struct SurfaceNote: Equatable, Sendable {
     case malformed
     /// A message that was understood and refused.
     case refused
+    /// A MIDI device has come or gone.
+    case device
+    /// Something about MIDI is not as it should be.
+    case midi
   }
 
   /// The kind.

@@ -1,8 +1,9 @@
 /// The candidate that a mistyped word most probably means, if one comes close.
 ///
 /// Close is at most one slip for every three bytes of the word (at least one), a slip being a
-/// byte left out, added, changed, or swapped with its neighbour; failing that, a word of three
-/// bytes or more that begins exactly one candidate. Letter case does not count.
+/// byte left out, added, changed, or swapped with its neighbour. A word of three bytes or more that
+/// begins exactly one candidate means that one, unless another is only one slip away. Letter case
+/// does not count.
 public func nearest(to word: String, among candidates: [String]) -> String? {
   let bytes = Array(word.utf8.map(lowercased))
   // Nobody mistypes a word this long; without a limit a hostile text would cost its square.
@@ -16,10 +17,10 @@ public func nearest(to word: String, among candidates: [String]) -> String? {
       best = (distance, candidate)
     }
   }
-  if let best { return best.candidate }
+  if let best, best.distance <= 1 || bytes.count < 3 { return best.candidate }
   guard bytes.count >= 3 else { return nil }
   let continued = candidates.filter { $0.utf8.map(lowercased).starts(with: bytes) }
-  return continued.count == 1 ? continued.first : nil
+  return continued.count == 1 ? continued.first : best?.candidate
 }
 
 private func allowedSlips(_ count: Int) -> Int { max(1, count / 3) }

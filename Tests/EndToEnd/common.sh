@@ -83,8 +83,8 @@ stop() {
   wait "$1" 2>/dev/null || true
 }
 
-# ask ADDRESS: the float that the router answers, as the hexadecimal digits of its four bytes.
-ask() {
+# question ADDRESS: what the router answers, as hexadecimal digits.
+question() {
   local packet=$1
   packet+='\0'
   local length=$((${#1} + 1))
@@ -94,8 +94,41 @@ ask() {
   done
   exec 7<>"/dev/udp/127.0.0.1/$port" || return 1
   printf "$packet"',\0\0\0' >&7 || return 1
-  timeout 2 dd bs=2048 count=1 <&7 2>/dev/null | od -A n -v -t x1 | tr -d ' \n' | tail -c 8
+  timeout 2 dd bs=65536 count=1 <&7 2>/dev/null | od -A n -v -t x1 | tr -d ' \n'
   exec 7>&-
+}
+
+# ask ADDRESS: the float that the router answers, as the hexadecimal digits of its four bytes.
+ask() { question "$1" | tail -c 8; }
+
+# counter NAME: what /engine/status says of it.
+counter() {
+  question /engine/status | awk -v wanted="$1" '
+    function byte(place) { return (index("0123456789abcdef", substr($0, 2 * place + 1, 1)) - 1) * 16 \
+      + index("0123456789abcdef", substr($0, 2 * place + 2, 1)) - 1 }
+    function text(  result, code) {
+      result = ""
+      while ((code = byte(at)) > 0) { result = result sprintf("%c", code); at++ }
+      at += 4 - at % 4
+      return result
+    }
+    function number(bytes,  result) {
+      result = 0
+      for (; bytes > 0; bytes--) result = result * 256 + byte(at++)
+      return result
+    }
+    {
+      at = 0
+      text()
+      types = text()
+      for (place = 2; place <= length(types); place++) {
+        type = substr(types, place, 1)
+        if (type == "s") value = text()
+        else value = number(type == "h" || type == "d" || type == "t" ? 8 : 4)
+        if (place % 2 == 0) name = value
+        else if (name == wanted) { print value; exit }
+      }
+    }'
 }
 
 # answers ADDRESS HEX: whether the router answers with just that float.

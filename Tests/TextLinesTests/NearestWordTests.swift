@@ -17,6 +17,12 @@ struct NearestWordTests {
     #expect(nearest(to: typed, among: options) == meant)
   }
 
+  @Test("A beginning means the whole word, unless another is one slip away")
+  func beginnings() {
+    #expect(nearest(to: "--capt", among: ["--map", "--capture"]) == "--capture")
+    #expect(nearest(to: "mutes", among: ["mute", "mutescene"]) == "mute")
+  }
+
   @Test("The nearest wins, and a tie goes to the first")
   func ties() {
     #expect(nearest(to: "period", among: options) == "period")

@@ -26,6 +26,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "FaultSequencer.h"
+
 /// The calls that are counted.
 typedef enum {
   faultcard_open,

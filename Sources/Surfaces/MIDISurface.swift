@@ -1,0 +1,275 @@
+import ALSA
+import Control
+import MIDI
+import Mapping
+import Messages
+
+/// Joins the MIDI devices to the hub: what hands move there becomes changes, by mappings.
+///
+/// Devices are connected when they are there and fit a mapping, at the start and whenever they
+/// appear. When one vanishes, its gains stay and what was known of its hands is forgotten.
+///
+/// Control thread only. Nothing is allocated for an event.
+public final class MIDISurface {
+  /// How many events are acted on before sockets, timers and signals have their turn.
+  public static let eventsPerPass = 256
+  /// After how many of these what the kernel has got in the meantime is taken over, since it keeps
+  /// little: a storm comes at a microsecond an event.
+  private static let eventsPerDrain = 8
+
+  private struct Device {
+    let connection: DeviceConnection
+    /// Its number for the hub, never given twice.
+    let number: Int
+    let port: MappedPort
+  }
+
+  private let sequencer: Sequencer
+  private let hub: ControlHub
+  private let note: (SurfaceNote) -> Void
+  private let choice: DeviceChoice
+  private var devices: [Device] = []
+  private var batch = MessageBatch()
+  private var nextNumber = 0
+  private var byHand: Set<SequencerAddress> = []
+  private var released: Set<SequencerAddress> = []
+  private var needsMatch = true
+  private var needsProof = false
+  private var hasSaidFailure = false
+  private var hasSaidNoMapping = false
+  private var saidOverruns: UInt64 = 0
+  private var saidDoubts: [String] = []
+  private var saidAbsent: Set<Int> = []
+  private var events: UInt64 = 0
+  private var unmappedEvents: UInt64 = 0
+
+  /// Joins a sequencer to a hub and connects what is there; `note` is told what the user should
+  /// know.
+  public init(
+    sequencer: Sequencer, mappings: [Mapping], hub: ControlHub,
+    note: @escaping (SurfaceNote) -> Void
+  ) {
+    self.sequencer = sequencer
+    self.hub = hub
+    self.note = note
+    choice = DeviceChoice(mappings)
+    match()
+    let missing = choice.sections.indices.filter { section in
+      !devices.contains { $0.connection.section == section }
+    }
+    if let sentence = missingSentence(missing) { say(sentence, .midi) }
+  }
+
+  /// What to poll for reading; -1, which `poll` passes over, once the sequencer has failed.
+  public var descriptor: Int32 { sequencer.descriptor }
+
+  /// Whether events wait that `receive` would act on at once.
+  public var hasWaiting: Bool { sequencer.hasWaiting }
+
+  /// Takes over what the kernel keeps, and acts on none of it yet.
+  public func drain() {
+    sequencer.drain()
+    guard let failure = sequencer.failure, !hasSaidFailure else { return }
+    hasSaidFailure = true
+    say(failure.sentence, .midi)
+  }
+
+  /// Acts on what waits, up to `eventsPerPass`; the hub has the answers.
+  public func receive(now: Arrival) {
+    for count in 0..<Self.eventsPerPass {
+      if count % Self.eventsPerDrain == 0 { drain() }
+      guard let input = sequencer.next() else { break }
+      take(input, now: now)
+    }
+    if needsMatch { match() }
+  }
+
+  /// Says what the hub has refused; what it corrects, hands on faders cannot see.
+  public func take(_ reply: Reply) {
+    guard case .device(let number) = reply.source, reply.isError else { return }
+    let words = reply.arguments.map { argument in
+      if case .string(let text) = argument { return text }
+      return ""
+    }
+    let address = words.first ?? ""
+    guard let device = devices.first(where: { $0.number == number }) else { return }
+    let (file, section) = choice.sections[device.connection.section]
+    let line = section.lines.first { $0.addresses.contains { $0.text == address } }
+    say(
+      "\(address) from \"\(device.connection.clientName)\" (\(line?.origin ?? file)) was refused: "
+        + (words.last ?? ""), .refused)
+  }
+
+  /// What has been counted, by the names that `/engine/status` shows.
+  public var counters: [(name: String, value: UInt64)] {
+    [
+      ("midi_devices", UInt64(Set(devices.map(\.connection.address)).count)),
+      ("midi_events", events), ("midi_unmapped_events", unmappedEvents),
+      ("midi_malformed_events", sequencer.malformedEvents), ("midi_overruns", sequencer.overruns),
+    ]
+  }
+
+  // MARK: Events
+
+  private func take(_ input: SequencerInput, now: Arrival) {
+    switch input {
+    case .midi(let event, from: let address): take(event, from: address, now: now)
+    case .portStart(let address):
+      forget { $0 == address }
+      needsMatch = true
+    case .portChange, .clientChange: needsMatch = true
+    case .portExit(let address):
+      drop { $0.address == address }
+      forget { $0 == address }
+      // One of two twins that is left is in no doubt any more.
+      needsMatch = true
+    case .clientExit(let client):
+      drop { $0.address.client == client }
+      forget { $0.client == client }
+      needsMatch = true
+    // What was told may be over by now: what is so now counts.
+    case .connected(let address):
+      guard !hears(address), sequencer.isConnected(address) else { break }
+      released.remove(address)
+      byHand.insert(address)
+      needsMatch = true
+    case .disconnected(let address):
+      guard !sequencer.isConnected(address) else { break }
+      byHand.remove(address)
+      guard hears(address) else { break }
+      released.insert(address)
+      drop { $0.address == address }
+    case .overrun: forgetHands()
+    }
+  }
+
+  private func take(_ event: MIDIEvent, from address: SequencerAddress, now: Arrival) {
+    events += 1
+    var isMapped = false
+    for place in devices.indices where devices[place].connection.address == address {
+      let isHeard = devices[place].port.take(
+        event, now: now.monotonicNanoseconds, into: &batch)
+      isMapped = isMapped || isHeard
+      guard !batch.isEmpty else { continue }
+      hub.perform(batch, at: .now(now), from: .device(devices[place].number))
+      batch.removeAll()
+    }
+    if !isMapped { unmappedEvents += 1 }
+  }
+
+  /// After an overrun nobody knows what was pressed and let go, moved, plugged in or pulled out.
+  private func forgetHands() {
+    if saidOverruns != sequencer.overruns {
+      saidOverruns = sequencer.overruns
+      say(
+        "MIDI came faster than it could be taken, and some was lost (\(saidOverruns) times so "
+          + "far).", .midi)
+    }
+    for device in devices {
+      device.port.forgetHands()
+      hub.forget(.device(device.number))
+    }
+    forget { _ in true }
+    needsProof = true
+    needsMatch = true
+  }
+
+  // MARK: Coming and going
+
+  /// Connects and drops until it is as the mappings ask for it.
+  private func match() {
+    needsMatch = false
+    let ports = sequencer.ports()
+    if needsProof {
+      needsProof = false
+      drop { !sequencer.isConnected($0.address) }
+    }
+    let decision = choice.decide(
+      ports: ports, connected: devices.map(\.connection), byHand: byHand, released: released)
+    for connection in devices.map(\.connection)
+    where !decision.connections.contains(connection) {
+      drop { $0 == connection }
+      // Another section may listen to the same port.
+      if !decision.connections.contains(where: { $0.address == connection.address }) {
+        sequencer.disconnect(connection.address)
+      }
+    }
+    for connection in decision.connections
+    where !devices.contains(where: { $0.connection == connection }) {
+      add(connection)
+    }
+    for doubt in decision.doubts where !saidDoubts.contains(doubt) { say("MIDI: \(doubt)", .midi) }
+    saidDoubts = decision.doubts
+    if choice.sections.isEmpty, !hasSaidNoMapping, !DeviceChoice.eligible(ports).isEmpty {
+      hasSaidNoMapping = true
+      say(
+        "MIDI: no mapping is given, so no device is connected; --map NAME takes one, and "
+          + "\"crosspoint devices\" says which fits.", .device)
+    }
+  }
+
+  private func hears(_ address: SequencerAddress) -> Bool {
+    devices.contains { $0.connection.address == address }
+  }
+
+  private func add(_ connection: DeviceConnection) {
+    do {
+      try sequencer.connect(connection.address)
+    } catch {
+      // It was pulled out again in the meantime, and that is told separately.
+      guard !error.isAbsence else { return }
+      say("MIDI: \(error.sentence)", .midi)
+      return
+    }
+    let (file, section) = choice.sections[connection.section]
+    let port = MappedPort(section, hub: hub)
+    devices.append(Device(connection: connection, number: nextNumber, port: port))
+    nextNumber += 1
+    say(
+      "MIDI: \"\(connection.clientName)\" (port \(connection.address) \"\(connection.portName)\") "
+        + "is connected, mapping \(file).", .device)
+    if port.absentLines > 0, saidAbsent.insert(connection.section).inserted {
+      say(
+        "MIDI: \(port.absentLines) lines of \(file) are for channels that this matrix does not "
+          + "have.", .device)
+    }
+  }
+
+  private func drop(_ isGone: (DeviceConnection) -> Bool) {
+    for device in devices where isGone(device.connection) {
+      hub.forget(.device(device.number))
+      say(
+        "MIDI: \"\(device.connection.clientName)\" (port \(device.connection.address)) is gone; "
+          + "gains stay.", .device)
+    }
+    devices.removeAll { isGone($0.connection) }
+  }
+
+  /// Forgets what somebody else did with ports that are gone.
+  private func forget(_ isGone: (SequencerAddress) -> Bool) {
+    byHand = byHand.filter { !isGone($0) }
+    released = released.filter { !isGone($0) }
+  }
+
+  // MARK: Words
+
+  /// Names what is not there at the start, and everything that is.
+  private func missingSentence(_ missing: [Int]) -> String? {
+    guard !missing.isEmpty else { return nil }
+    var wanted: [String] = []
+    for section in missing {
+      let (file, section) = choice.sections[section]
+      let text = "\"\(section.device.client)\" (\(file))"
+      if !wanted.contains(text) { wanted.append(text) }
+    }
+    let seen = DeviceChoice.eligible(sequencer.ports()).map { port in
+      "\"\(port.clientName)\" port \(port.address.port) \"\(port.name)\""
+    }
+    return "MIDI: nothing is connected for \(wanted.joined(separator: ", ")) yet; "
+      + (seen.isEmpty ? "there is no MIDI device." : "seen: \(seen.joined(separator: ", ")).")
+  }
+
+  private func say(_ sentence: String, _ cause: SurfaceNote.Cause) {
+    note(SurfaceNote(cause: cause, text: sentence))
+  }
+}
