@@ -122,7 +122,10 @@ let package = Package(
     tests("RouterTests", ["Router", "Messages", "TextLines"]),
     tests(
       "EngineTests",
-      ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+      [
+        "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "MatrixCore", "Messages",
+        "TestSupport",
+      ]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
     tests("BinaryTests", []),
   ],
