@@ -143,7 +143,10 @@ let package = Package(
     tests("RouterTests", ["ALSA", "Mapping", "Messages", "Router", "TextLines"]),
     tests(
       "EngineTests",
-      ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
+      [
+        "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "MatrixCore", "Messages",
+        "TestSupport",
+      ]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
     tests("BinaryTests", []),
   ],

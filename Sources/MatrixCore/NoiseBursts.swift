@@ -116,7 +116,7 @@ struct NoiseBursts {
     return 1
   }
 
-  /// White noise by Marsaglia's xorshift, made pink by P. Kellet's filter of three poles.
+  /// White noise by Marsaglia's xorshift, made pink by the filter of three poles of Paul Kellet.
   @inline(__always) @_noLocks @_noAllocation
   private static func sample(_ burst: inout Burst) -> Float {
     burst.seed ^= burst.seed &<< 13
