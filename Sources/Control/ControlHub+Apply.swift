@@ -48,14 +48,16 @@ extension ControlHub {
     // What was read and is written back leaves the level as it is, to the last bit.
     let face = operation.target.parameter.face ?? .gain
     let isSame = face.reading(of: current.end, taper: configuration.taper) == operation.reading
+    let isEcho =
+      operation.durationFrames == 0
+      && isEcho(operation.target, bits: operation.reading.bitPattern, from: source)
     if isSame, current.hasEnded(by: frame) { return }
-    // Where a fade begins may be set to end it there; all else that was told on its way is no news.
-    if !isSame, operation.durationFrames == 0,
+    // Where a fade began may be set to end it there.
+    if isEcho, !isSame,
       current.hasEnded(by: frame)
-        || face.reading(of: current.start, taper: configuration.taper) != operation.reading,
-      isEcho(
-        Target(.gain, of: gain, in: state.shape), bits: operation.reading.bitPattern, from: source)
+        || face.reading(of: current.start, taper: configuration.taper) != operation.reading
     {
+      tally.ignoredEchoes += 1
       return
     }
     move(
@@ -120,7 +122,10 @@ extension ControlHub {
   private func toggle(_ target: Target, on: Bool, _ source: Source) {
     let gain = target.gain(in: state.shape)
     let hadSolo = state.soloCount > 0
-    if said != nil, isOn(target) != on, isEcho(target, bits: on ? 1 : 0, from: source) { return }
+    if said != nil, isEcho(target, bits: on ? 1 : 0, from: source), isOn(target) != on {
+      tally.ignoredEchoes += 1
+      return
+    }
     guard state.set(switchOf(target.parameter), of: gain, on: on) else { return }
     changed(target, by: source)
     if hadSolo == (state.soloCount > 0) {
