@@ -73,6 +73,7 @@ public protocol ClientRequests: AnyObject {
   /// Whether a value is what a client was told last about something that has changed since: it
   /// sends back what it hears, and does not mean it.
   ///
+  /// To be asked of every value that a client says, so that those who do that become known.
   /// `bits` are those of the 32-bit number as the wire has it.
   func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool
 }

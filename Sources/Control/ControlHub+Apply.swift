@@ -69,14 +69,16 @@ extension ControlHub {
     let current = state.fade(of: gain)
     let level = state.level(of: strands.first)
     let isSame = face.reading(of: level, taper: configuration.taper) == operation.reading
+    let isEcho =
+      operation.durationFrames == 0
+      && isEcho(operation.target, bits: operation.reading.bitPattern, from: source)
     if isSame, state.hasEnded(strands.first, by: frame) { return }
-    // Where a fade begins may be set to end it there; all else that was told on its way is no news.
-    if !isSame, operation.durationFrames == 0,
+    // Where a fade began may be set to end it there.
+    if isEcho, !isSame,
       current.hasEnded(by: frame)
-        || face.reading(of: current.start, taper: configuration.taper) != operation.reading,
-      isEcho(
-        Target(.gain, of: gain, in: state.shape), bits: operation.reading.bitPattern, from: source)
+        || face.reading(of: current.start, taper: configuration.taper) != operation.reading
     {
+      tally.ignoredEchoes += 1
       return
     }
     let end = isSame ? nil : operation.number
@@ -97,7 +99,8 @@ extension ControlHub {
     tally.clamped += 1
     guard operation.corrects else { return }
     send(
-      source, address ?? ParameterTable.address(of: operation.target), [.float(Float(room))])
+      source, address ?? ParameterTable.address(of: operation.target), [.float(Float(room))],
+      isForListener: true)
   }
 
   /// Nudges what moves as one; gives how far it could go up where that was not far enough.
@@ -165,7 +168,10 @@ extension ControlHub {
     let strands =
       target.parameter == .phase ? Strands(Strand(gain)) : state.pairs.strands(of: gain)
     let hadSolo = state.soloCount > 0
-    if said != nil, isOn(target) != on, isEcho(target, bits: on ? 1 : 0, from: source) { return }
+    if said != nil, isEcho(target, bits: on ? 1 : 0, from: source), isOn(target) != on {
+      tally.ignoredEchoes += 1
+      return
+    }
     guard turn(target.parameter, of: gain, on: on, by: source, told: source) else { return }
     strands.forEach { linked in
       if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }

@@ -53,11 +53,8 @@ extension ControlHub {
 
   /// Whether a client only sends back what it was told before something else was set.
   func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
-    guard case .client = source, let clients = clientRequests,
-      clients.isEcho(target, bits: bits, from: source)
-    else { return false }
-    tally.ignoredEchoes += 1
-    return true
+    guard case .client = source, let clients = clientRequests else { return false }
+    return clients.isEcho(target, bits: bits, from: source)
   }
 
   // MARK: For those who tell clients

@@ -12,6 +12,9 @@ package final class Client {
   /// How many patterns a client may ask for in a burst, and again in each second.
   static let patternBurst = 64.0
   static let patternsPerSecond = 16.0
+  /// How many values in a row that it was told a client must send back before its echoes count as
+  /// such.
+  static let repeatsOfParrot = 2
 
   /// Its number as a source of changes.
   package let number: Int
@@ -46,6 +49,8 @@ package final class Client {
   var marked: ThingSet
   /// What it has been told.
   var told = EchoMemory()
+  /// How many values that it was told it has sent back in a row.
+  var repeats = 0
   /// The dump that is on its way.
   var dump: Dump?
   /// Whether the dump goes before changes in this turn.

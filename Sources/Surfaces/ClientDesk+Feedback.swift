@@ -6,17 +6,18 @@ extension ClientDesk: HubObserver {
   func hubChanged(_ target: Target, by source: Source) {
     guard !clients.subscribers.isEmpty, let thing = index.number(of: target) else { return }
     let isSaid = hub.isSaid(target)
-    if hub.isFading(target, atFrame: hub.presentFrame(now: nowNanoseconds)) || travels(thing) {
+    let isFading = hub.isFading(target, atFrame: hub.presentFrame(now: nowNanoseconds))
+    if isFading {
       noteTravel(of: thing, owner: isSaid ? number(of: source) : -1)
+    } else {
+      noteArrival(of: thing)
     }
     for client in clients.subscribers where client.wants(thing) {
-      guard client.isSource(source) else {
-        client.marked.insert(thing)
-        continue
-      }
+      let isSource = client.isSource(source)
       // What it has been told is overtaken by what it says.
-      client.told.forget(thing)
-      if isSaid, client.echo != .always {
+      if isSource { client.told.forget(thing) }
+      // What travels is told on its way, and where it has arrived.
+      if isFading || (isSource && isSaid && client.echo != .always) {
         client.marked.remove(thing)
       } else {
         client.marked.insert(thing)

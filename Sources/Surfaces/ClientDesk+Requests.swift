@@ -106,11 +106,17 @@ extension ClientDesk: ClientRequests {
   }
 
   func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
-    guard !clients.subscribers.isEmpty, let client = client(of: source),
-      let thing = index.number(of: target)
+    guard !clients.subscribers.isEmpty, case .client(let number, route: _) = source,
+      let client = clients.client(numbered: number), let thing = index.number(of: target)
     else { return false }
     let travels = travels(thing) && !isOwner(client, of: thing)
-    guard travels || client.marked.contains(thing) else { return false }
-    return client.told.holds(thing, bits: bits, orBefore: travels)
+    guard client.told.holds(thing, bits: bits, orBefore: travels) else {
+      client.repeats = 0
+      return false
+    }
+    client.repeats = min(client.repeats + 1, Client.repeatsOfParrot + 1)
+    // No hand hits a value on its way to the last bit. Any other may be meant, where two hands set
+    // the same few values in turn; so it counts as an echo only of who says nothing else.
+    return travels || (client.marked.contains(thing) && client.repeats > Client.repeatsOfParrot)
   }
 }

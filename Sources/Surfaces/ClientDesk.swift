@@ -27,7 +27,8 @@ final class ClientDesk {
 
   /// The levels that are on their way.
   private(set) var travelling: [Int32] = []
-  private var isTravelling: ThingSet
+  /// Where in `travelling` a thing stands, or -1.
+  private var travelPlaces: [Int32]
   /// The client, by its number, that sent a level on its way and knows where it goes; else -1.
   private var owners: [Int]
   private var nextTravelNanoseconds = Int64.min
@@ -39,7 +40,7 @@ final class ClientDesk {
     self.server = server
     self.hub = hub
     index = FeedbackIndex(shape: hub.state.shape)
-    isTravelling = ThingSet(limit: index.count)
+    travelPlaces = [Int32](repeating: -1, count: index.count)
     owners = [Int](repeating: -1, count: index.count)
   }
 
@@ -199,13 +200,24 @@ final class ClientDesk {
   /// Notes that a level is on its way; an owner knows where it goes.
   func noteTravel(of thing: Int, owner: Int) {
     owners[thing] = owner
-    guard !isTravelling.contains(thing) else { return }
-    isTravelling.insert(thing)
+    guard !travels(thing) else { return }
+    travelPlaces[thing] = Int32(travelling.count)
     travelling.append(Int32(thing))
   }
 
+  /// Notes that a level stands still.
+  func noteArrival(of thing: Int) {
+    guard travels(thing) else { return }
+    let place = Int(travelPlaces[thing])
+    travelPlaces[thing] = -1
+    let last = travelling.removeLast()
+    guard Int(last) != thing else { return }
+    travelling[place] = last
+    travelPlaces[Int(last)] = Int32(place)
+  }
+
   /// Whether a level was on its way when that was last looked after.
-  func travels(_ thing: Int) -> Bool { isTravelling.contains(thing) }
+  func travels(_ thing: Int) -> Bool { travelPlaces[thing] >= 0 }
 
   /// Whether a client has itself sent a level on its way and does not want to hear of it.
   func isOwner(_ client: Client, of thing: Int) -> Bool {
@@ -224,9 +236,7 @@ final class ClientDesk {
         place += 1
         continue
       }
-      isTravelling.remove(thing)
-      travelling.swapAt(place, travelling.count - 1)
-      travelling.removeLast()
+      noteArrival(of: thing)
       for client in clients.subscribers where client.wants(thing) && !isOwner(client, of: thing) {
         client.marked.insert(thing)
       }

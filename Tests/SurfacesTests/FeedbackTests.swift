@@ -21,6 +21,7 @@ import Testing
       desk.perform("/matrix/in/4/gain", .float(Float(step) / 20))
       desk.advance(milliseconds: 20)
     }
+    desk.wait(milliseconds: 40)
     let heard = x.heard()
     #expect(!heard.contains { $0.address == "/matrix/in/3/gain" })
     #expect(heard.last { $0.address == "/matrix/in/4/gain" }?.number == 1)

@@ -74,11 +74,11 @@ import Testing
   func slowReader() throws {
     let desk = try Desk(inputs: 64, outputs: 64)
     for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/\(input)", .float(0.5)) }
-    let slow = Tablet(to: desk.port, receiveBuffer: 8_192)
+    let slow = desk.tablet()
     slow.send("/sync")
     desk.wait(milliseconds: 3_000)
     let first = Dump(slow.heard())
-    // The count is known although the end, too, may have been lost.
+    // What finds no room is lost, and of what comes first nothing is.
     guard case .int32(let promised)? = first.begin?.last else {
       Issue.record("the first datagram finds room")
       return
@@ -86,12 +86,14 @@ import Testing
     #expect(first.count < Int(promised))
     var values = first.values
     slow.send("/sync")
-    for _ in 0..<3_000 where values.count < Int(promised) || first.end == nil {
+    var isOver = false
+    for _ in 0..<3_000 where !isOver {
       desk.advance(milliseconds: 4)
       let part = Dump(slow.heard())
       values.merge(part.values) { $1 }
-      if part.end != nil { break }
+      isOver = part.end != nil
     }
+    #expect(isOver)
     #expect(values.count == Int(promised))
     for input in 0..<64 { #expect(values["/matrix/in/\(input)/out/\(input)"] == [.float(0.5)]) }
   }
@@ -115,7 +117,7 @@ import Testing
       return
     }
     #expect(dump.values.count == Int(promised))
-    #expect(heard.count(where: { $0.address == "/matrix/in/0/gain" }) > 10)
+    #expect(heard.count(where: { $0.address == "/matrix/in/0/gain" }) > 5)
   }
 
   @Test("Some syncs may wait, more are refused")
