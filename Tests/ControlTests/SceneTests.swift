@@ -310,14 +310,14 @@ struct SceneTests {
   @Test("All scenes together hold so many gains at most")
   func totalBound() throws {
     let rig = try Rig(inputs: 256, outputs: 256)
-    for number in 0..<255 { rig.send("/scene/store", .int32(Int32(number))) }
+    for number in 0..<257 { rig.send("/scene/store", .int32(Int32(number))) }
     #expect(rig.replies().isEmpty)
-    rig.send("/scene/store", .int32(255))
+    rig.send("/scene/store", .int32(257))
     #expect(
       rig.errorText()
-        == "scene: the scenes hold 16842495 gains, of 17000000 at most: delete scenes first")
+        == "scene: the scenes hold 16974593 gains, of 17000000 at most: delete scenes first")
     // What goes over another scene needs no more room.
-    rig.send("/scene/store", .int32(254))
+    rig.send("/scene/store", .int32(256))
     #expect(rig.replies().isEmpty)
   }
 
@@ -473,7 +473,7 @@ struct SceneTests {
     let saved = rig.hub.sceneContents
     let small = try Rig(inputs: 2, outputs: 5)
     small.hub.restoreScenes(saved)
-    #expect(small.hub.sceneContents == saved)
+    #expect(small.hub.sceneContents.scenes == saved.scenes)
     #expect(small.ask("/scene/0") == [verse, .int32(7)])
     small.send("/matrix/out/4/gain", .float(0.1))
     small.send("/scene/recall", verse)
@@ -484,6 +484,7 @@ struct SceneTests {
     #expect(small.ask("/scene/current") == [.int32(0), verse, .int32(0)])
     let large = try Rig(inputs: 4, outputs: 4)
     large.hub.restoreScenes(small.hub.sceneContents)
+    #expect(large.hub.sceneContents == saved)
     large.send("/scene/recall", verse)
     #expect(large.level(3, 3) == Double(Float(0.7)))
   }
