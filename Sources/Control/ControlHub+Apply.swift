@@ -137,15 +137,27 @@ extension ControlHub {
     told: Source? = nil
   ) {
     let current = state.fade(of: gain)
-    state.setFade(
-      travel(from: current, to: end, over: durationFrames, along: curve, atFrame: frame), of: gain)
-    if current.end != end {
-      state.noteRaise(of: gain, from: current.end, to: end, by: source)
-      noteChange(of: gain, from: current.end, state.storedSwitches(of: gain), by: source)
-      changed(.gain, of: gain, by: told ?? source)
-      if !state.pairs.isEmpty { toldAlone(gain) }
-    }
+    let fade = travel(
+      from: current, to: end, over: durationFrames, along: curve, atFrame: frame)
+    follow(fade, gain, raisedFrom: current.end, to: end, by: source, told: told ?? source)
+    if current.end != end, !state.pairs.isEmpty { toldAlone(gain) }
+  }
+
+  /// Gives a gain the way that it goes from now on: nothing else changes a level.
+  ///
+  /// `raisedFrom` and `to` are the levels that count as raised above unity, of the gain or of what
+  /// it is a part of.
+  func follow(
+    _ fade: Fade, _ gain: GainID, raisedFrom before: Double, to after: Double, by source: Source,
+    told: Source
+  ) {
+    let current = state.fade(of: gain)
+    state.setFade(fade, of: gain)
     list(gain)
+    guard current.end != fade.end else { return }
+    state.noteRaise(of: gain, from: before, to: after, by: source)
+    noteChange(of: gain, from: current.end, state.storedSwitches(of: gain), by: source)
+    changed(.gain, of: gain, by: told)
   }
 
   /// The way of a level from where it is.

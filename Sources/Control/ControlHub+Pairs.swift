@@ -19,25 +19,26 @@ extension ControlHub {
         atFrame: frame, by: source, told: strand.left == addressed ? source : .local)
       return
     }
-    var gains = (left: state.level(of: strand.left), right: state.level(of: right))
+    let known = (left: state.level(of: strand.left), right: state.level(of: right))
+    var gains = known
     if end != before {
       let pan = state.pan(of: strand)
       gains = MixState.split(end, pan: pan)
       state.keepPan(end == 0 ? pan : nil, of: strand)
     }
-    var isChanged = false
-    for (gain, end) in [(strand.left, gains.left), (right, gains.right)] {
-      let current = state.fade(of: gain)
-      state.setFade(
-        travel(
-          from: current, to: end, over: operation.durationFrames, along: operation.curve,
-          atFrame: frame), of: gain)
-      if current.end != end { isChanged = true }
-      list(gain)
+    for (gain, level) in [(strand.left, gains.left), (right, gains.right)] {
+      let fade = travel(
+        from: state.fade(of: gain), to: level, over: operation.durationFrames,
+        along: operation.curve, atFrame: frame)
+      follow(
+        fade, gain, raisedFrom: before, to: end, by: source,
+        told: gain == addressed ? source : .local)
     }
-    guard isChanged else { return }
-    strand.forEach { gain in
-      state.noteRaise(of: gain, from: before, to: end, by: source)
+    // A gain that stays where it is, off at the far side of a pan, reads as the level of both.
+    guard gains != known else { return }
+    for (gain, isSame) in [
+      (strand.left, gains.left == known.left), (right, gains.right == known.right),
+    ] where isSame {
       changed(.gain, of: gain, by: gain == addressed ? source : .local)
     }
   }
@@ -104,11 +105,11 @@ extension ControlHub {
     _ strand: Strand, _ pan: Double, _ frame: Int64, addressed: GainID, _ source: Source
   ) {
     guard let right = strand.right else { return }
-    let end = state.level(of: strand)
+    let level = state.level(of: strand)
     let now = MixState.split(state.level(of: strand, at: frame), pan: pan)
-    let then = MixState.split(end, pan: pan)
+    let then = MixState.split(level, pan: pan)
     let running = running(strand, at: frame)
-    state.keepPan(end == 0 ? pan : nil, of: strand)
+    state.keepPan(level == 0 ? pan : nil, of: strand)
     for (gain, start, end) in [(strand.left, now.left, then.left), (right, now.right, then.right)] {
       var fade = Fade(steady: end)
       if let running, start != end {
@@ -116,10 +117,8 @@ extension ControlHub {
         fade = Fade(
           startFrame: frame, start: start, end: end, durationFrames: left, curve: running.curve)
       }
-      let isMoved = state.level(of: gain) != end
-      state.setFade(fade, of: gain)
-      list(gain)
-      if isMoved { changed(.gain, of: gain, by: .local) }
+      follow(
+        fade, gain, raisedFrom: level, to: level, by: source, told: .local)
     }
     strand.forEach { changed(.pan, of: $0, by: $0 == addressed ? source : .local) }
   }

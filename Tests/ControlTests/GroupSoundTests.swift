@@ -103,11 +103,11 @@ struct GroupSoundTests {
     let exact = self.rig()
     exact.at(0, "/matrix/in/0/db", .float(-10))
     exact.at(9_600, "/matrix/in/0/db", .float(-30), .float(300))
-    exact.at(12_001, "/matrix/group/0/db", .float(6), .float(200))
+    exact.at(12_032, "/matrix/group/0/db", .float(6), .float(200))
     let exactWay = glide(frames: 38_400) { frame in
       let next = Double((frame & ~63) + 64)
       let decibels =
-        -10 - 20 * line(next, from: 9_600, over: 14_400) + 6 * line(next, from: 12_001, over: 9_600)
+        -10 - 20 * line(next, from: 9_600, over: 14_400) + 6 * line(next, from: 12_032, over: 9_600)
       return pow(10, decibels / 20)
     }
     let exactOutput = exact.play(frames: 38_400)[0]

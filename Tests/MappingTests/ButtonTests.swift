@@ -167,7 +167,7 @@ struct ButtonTests {
       line(.controller(1), "/matrix/in/0/gain") {
         $0.arguments = [.double(0.5), .int32(1_000), .string("lin")]
       },
-      line(.note(2), "/matrix/in/[0-1]/name") { $0.arguments = [.string("lead")] },
+      line(.note(2), "/matrix/in/[0-1]/name") { $0.arguments = [.string("Lead")] },
       line(.controller(3), "/matrix/in/1/mute") { $0.arguments = [.int32(1)] },
       line(.program(4), "/matrix/row/2", "/matrix/row/3") {
         $0.arguments = [.float(1), .float(0.5)]
@@ -185,7 +185,7 @@ struct ButtonTests {
     rig.send([0x90, 2, 1, 2, 0])
     #expect(rig.refusals().isEmpty)
     rig.osc("/matrix/in/1/name")
-    #expect(rig.hub.takeReplies().last?.arguments == [.string("lead")])
+    #expect(rig.hub.takeReplies().last?.arguments == [.string("Lead")])
     rig.send([0xB0, 3, 127, 3, 0, 3, 127])
     #expect(rig.isOn("/matrix/in/1/mute"))
     rig.send([0xC0, 4])

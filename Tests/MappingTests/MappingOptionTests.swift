@@ -98,7 +98,7 @@ struct MappingOptionTests {
     #expect(
       try options("set 0.5 250 lin").arguments == [.double(0.5), .int32(250), .string("lin")])
     #expect(
-      try options("push feedback set \"set\"", address: "/matrix/in/0/name").arguments
+      try options("push feedback set \"set\"", address: "/ping").arguments
         == [.string("set")])
     #expect(
       try options("set -inf", address: "/matrix/in/0/db").arguments == [.double(-.infinity)])

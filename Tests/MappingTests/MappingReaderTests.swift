@@ -150,7 +150,7 @@ struct MappingReaderTests {
       let address = parts.map { "/" + $0 }.joined()
       let lines = [
         "cc 1 \(address)", "cc 1 \(address) range -60 0", "cc 1 \(address) set 1",
-        "cc 1 \(address) set 0 0 1", "cc 1 \(address) set vox",
+        "cc 1 \(address) set 0 0 1", "cc 1 \(address) set vox", "cc 1 \(address) set /matrix/in/0",
       ]
       let taken = lines.filter { refusal(Array("device box\n\($0)".utf8)) == nil }
       #expect(taken.isEmpty == (row.access == .read), "\(row.address)")
