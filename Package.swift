@@ -46,12 +46,15 @@ let package = Package(
     // The word: an address and its arguments, whatever carries them.
     module("Messages"),
     module("TextLines", ["Messages"]),
+    module("JSON", ["TextLines"]),
     module("OSC", ["CLibLO", "CSocket", "Messages"]),
     module("MIDI"),
     module("ALSA", ["CALSA", "MIDI"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
     module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
+    // What survives the program.
+    module("Memory", ["Control", "JSON", "MatrixCore", "TextLines"]),
     module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
     module(
       "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
@@ -64,7 +67,7 @@ let package = Package(
       "Router",
       [
         "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MIDI", "Mapping",
-        "MatrixCore", "Messages", "OSC", "Surfaces", "TextLines",
+        "MatrixCore", "Memory", "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
@@ -89,6 +92,9 @@ let package = Package(
       name: "FuzzText", dependencies: ["Messages", "Router", "TextLines"], path: "Tests/Fuzz/Text",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
+      name: "FuzzJSON", dependencies: ["JSON", "TextLines"], path: "Tests/Fuzz/JSON",
+      exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
@@ -104,8 +110,11 @@ let package = Package(
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
     tests("TextLinesTests", ["TextLines", "Messages"]),
+    tests("JSONTests", ["JSON", "TextLines"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests("ControlTests", ["Control", "Handoff", "MatrixCore", "Messages"]),
+    tests(
+      "MemoryTests", ["Control", "Engine", "Handoff", "MatrixCore", "Memory", "Messages"]),
     tests("MIDITests", ["MIDI"]),
     tests(
       "MappingTests",
@@ -124,7 +133,10 @@ let package = Package(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
-    tests("BinaryTests", []),
+    .executableTarget(
+      name: "state-saver", dependencies: ["Control", "Memory"], path: "Tests/StateSaver",
+      swiftSettings: strict),
+    tests("BinaryTests", ["Control", "Memory"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -55,7 +55,8 @@ extension ControlHub {
       [.string(configuration.taper.rawValue)]
     case .glide:
       [.float(Float(configuration.tauSeconds * 1_000))]
-    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume:
+    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume,
+      .reload:
       preconditionFailure("something that can be asked")
     }
   }

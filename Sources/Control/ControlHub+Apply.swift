@@ -95,6 +95,7 @@ extension ControlHub {
       }
     }
     state.setFade(fade, of: gain)
+    if recorder != nil { recordMove(of: gain, fade, atFrame: frame) }
     if current.end != end {
       state.noteRaise(of: gain, from: current.end, to: end, by: source)
       changed(.gain, of: gain, by: source)
@@ -166,6 +167,8 @@ extension ControlHub {
       board.setPanic(true)
     case .resume:
       board.setPanic(false)
+    case .reload:
+      requestReload(source)
     default:
       preconditionFailure("a trigger")
     }
@@ -198,8 +201,14 @@ extension ControlHub {
 
   private func setDim(_ operation: Operation, _ source: Source) {
     guard Float(state.dimDB) != operation.reading else { return }
-    state.dimDB = operation.number
-    changed(operation.target, by: source)
+    setDim(operation.number, source)
+  }
+
+  /// Sets what dim changes levels by, in dB.
+  func setDim(_ amountDB: Double, _ source: Source) {
+    guard state.dimDB != amountDB else { return }
+    state.dimDB = amountDB
+    changed(Target(.dimLevel, .mixer), by: source)
     for output in 0..<state.shape.outputs where state.isOn(.dim, of: state.shape.output(output)) {
       outbox.add(state.shape.output(output))
     }

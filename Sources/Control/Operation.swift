@@ -32,6 +32,8 @@ struct Operation {
   var number = 0.0
   /// The number as it came, 32 bits wide: what a query must answer for it to change nothing.
   var reading: Float = 0
+  /// The level's number as it came, on the face that it came by; what a record needs.
+  var asSent = 0.0
   var durationFrames = 0.0
   var curve = FadeCurve.decibels
   /// Whether the sender is told what was taken.

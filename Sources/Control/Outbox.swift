@@ -20,6 +20,10 @@ final class Outbox {
   /// The frame of what is listed, and the last of the ring: none that follows may be earlier.
   private(set) var frame: Int64 = 0
   private(set) var resends = 0
+  /// How many transactions have been published.
+  private(set) var transactions = 0
+  /// How many of them were published after their frame had begun to be rendered.
+  private(set) var lateTransactions = 0
 
   init(shape: MatrixShape, ring: CommandRing, board: EngineBoard) {
     precondition(ring.capacity >= 2 * shape.gainCount, "a ring for two of the largest transactions")
@@ -76,6 +80,7 @@ final class Outbox {
     if isOverdue {
       frame = max(frame, board.nextFrame)
       resends += 1
+      lateTransactions += 1
     }
     publish(state)
   }
@@ -97,6 +102,8 @@ final class Outbox {
     }
     let isPublished = ring.publish(UnsafeBufferPointer(start: commands, count: count))
     precondition(isPublished, "room was made sure of")
+    transactions += 1
+    if board.nextFrame > frame { lateTransactions += 1 }
     count = 0
     isOverdue = false
   }

@@ -64,11 +64,13 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case taper
   /// The time constant of the default smoothing.
   case glide
+  /// The configuration, read again.
+  case reload
 
   /// Whether it acts when sent without arguments, and therefore never through a pattern.
   public var isTrigger: Bool {
     switch self {
-    case .clear, .identity, .clearSolo, .panic, .resume: true
+    case .clear, .identity, .clearSolo, .panic, .resume, .reload: true
     default: false
     }
   }

@@ -70,7 +70,7 @@ package enum Command: Equatable, Sendable {
     switch name {
     case .run:
       try refuseOperands(parsed)
-      return .run(try RunOptions(try withConfiguration(parsed.layer, readFile)))
+      return .run(try runOptions(parsed.layer, readFile))
     case .render:
       return .render(try renderOptions(parsed, readFile))
     case .check:
@@ -101,6 +101,13 @@ package enum Command: Equatable, Sendable {
     if topic.hasPrefix("/") { return .help(.address(topic)) }
     guard let command = CommandName(rawValue: topic) else { throw unknownCommand(topic) }
     return .help(.command(command))
+  }
+
+  private static func runOptions(
+    _ layer: OptionLayer, _ readFile: (String) throws(OptionError) -> [UInt8]
+  ) throws(OptionError) -> RunOptions {
+    guard let path = layer.text(.config) else { return try RunOptions(layer) }
+    return try ConfigurationSource(path: path, commandLine: layer).options(readFile)
   }
 
   private static func renderOptions(

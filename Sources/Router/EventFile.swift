@@ -18,6 +18,11 @@ package struct EventFile: Equatable, Sendable {
     /// The messages, in the order of their lines.
     package var messages: [TextMessage]
 
+    /// Whether a panic begins or ends in it, which acts at the beginning of a render call.
+    package var movesGate: Bool {
+      messages.contains { $0.address == "/engine/panic" || $0.address == "/engine/resume" }
+    }
+
     /// Where its first message was written.
     package var origin: String { messages.first?.origin ?? "" }
 

@@ -44,7 +44,7 @@ struct OptionParser {
     }
     if attached == nil { rest.removeFirst() }
     if entry.kind == .message {
-      layer.messages.append(try Self.message(text, flag: flag))
+      layer.settings.append(try Self.message(text, flag: flag))
     } else if let value = entry.kind.value(of: text) {
       layer.add(value, to: entry.name)
     } else {

@@ -25,6 +25,8 @@ struct RenderEvents {
     while refusal == nil, next < transactions.count {
       let transaction = transactions[next]
       guard transaction.frame < frames.upperBound else { break }
+      // The gate of a panic moves at the beginning of a call.
+      if transaction.frame > frames.lowerBound, transaction.movesGate { return transaction.frame }
       guard ring.freeSlots >= largestTransaction else {
         // What the ring holds is rendered first; something is, even where cuts are held back.
         let nextGridPoint = (frames.lowerBound | (Self.gridFrames - 1)) + 1

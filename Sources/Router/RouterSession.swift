@@ -12,26 +12,39 @@ import Surfaces
 ///
 /// Everything here belongs to the control thread, which is the one that makes it and calls `run`.
 final class RouterSession {
-  private let options: RunOptions
+  /// The options in force: those of the start, but for what a reload has changed.
+  var options: RunOptions
   private let writer: LineWriter
-  private let log: Log
-  private let hub: ControlHub
+  let log: Log
+  let hub: ControlHub
+  let server: OSCServer
   private let surface: OSCSurface
   private let engine: Engine
   private let board: EngineBoard
-  private let device: ChosenDevice
+  let device: ChosenDevice
+  private let meterBoard: MeterBoard
   private let listening: String
   private let signals: Int32
   private var clock = RouterClock()
   private var meters: MeterLines?
+  let files: FileThread
+  let keeper: StateKeeper?
+  let recorder: EventRecorder?
+  /// Who has asked for the configuration to be read again since that began last.
+  var reloadWishes: [Source] = []
+  /// Whose wish is being fulfilled.
+  var reloading: [Source] = []
+  var reloads = 0
+  var refusedReloads = 0
   private var ending: ExitCode?
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
-  /// Opens the sockets and applies the messages of the start; audio is silent until `run`.
+  /// Opens the sockets, applies the address lines, the saved state and `--set`, in this order;
+  /// audio is silent until `run`.
   ///
-  /// - Throws: a `StartError` when the port is taken, a message is wrong or the system has no
-  ///   descriptor or thread left.
+  /// - Throws: a `StartError` when the port or the state is taken, a message is wrong or the system
+  ///   has no descriptor or thread left.
   init(_ options: RunOptions, writer: LineWriter) throws(StartError) {
     self.options = options
     self.writer = writer
@@ -43,12 +56,12 @@ final class RouterSession {
         sentence: "The system has no file descriptor left for signals; raise the limit (ulimit -n)."
       )
     }
-    let server = try Self.server(options)
+    server = try Self.server(options)
     listening = Self.listening(server)
     device = ChosenDevice(options)
     let shape = device.shape
     let ring = CommandRing(shape: shape)
-    let meterBoard = MeterBoard(channels: shape.inputs + shape.outputs)
+    meterBoard = MeterBoard(channels: shape.inputs + shape.outputs)
     board = EngineBoard(rate: Double(options.rateHz))
     hub = ControlHub(
       HubConfiguration(
@@ -68,12 +81,23 @@ final class RouterSession {
     } catch {
       throw StartError(code: .device, sentence: error.sentence)
     }
-    let now = clock.now()
-    try StartMessages.apply(options.startMessages, to: hub, at: .now(now))
-    if options.printsMeters {
-      meters = MeterLines(
-        shape: shape, board: meterBoard, nowNanoseconds: now.monotonicNanoseconds)
+    do {
+      files = try FileThread()
+    } catch {
+      throw StartError(code: .device, sentence: error.sentence)
     }
+    let state = try StartState(options)
+    let now = clock.now()
+    try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
+    if let snapshot = state.snapshot { hub.restore(snapshot) }
+    try StartMessages.apply(options.settings, to: hub, at: .now(now))
+    keeper = Self.keeper(of: hub, state, files, log)
+    recorder = try Self.recorder(options, shape, files)
+    showMeters(options.printsMeters)
+    for sentence in state.warnings { warn(sentence, cause: "state") }
+    if let remark = state.remark { tell(remark, cause: "state") }
+    hub.reloads = { [unowned self] source in reload(for: source) }
+    hub.statusSources.append { [unowned self] in fileCounters }
     hub.statusSources.append { [surface] in
       surface.counters.map { ($0.name, .int64(Int64(clamping: $0.value))) }
     }
@@ -82,23 +106,37 @@ final class RouterSession {
 
   /// Routes until a signal comes or the device ends, then fades out.
   func run() -> ExitCode {
+    let files = files
+    guard let thread = EngineThread(name: "files", body: { files.run() }) else {
+      warn("The system refuses another thread for files.", cause: "device")
+      return .device
+    }
     do {
       try engine.start()
     } catch {
       warn(error.sentence, cause: "device")
+      files.end()
+      _ = thread.join(milliseconds: 1_000)
       return .device
     }
-    var descriptors = (surface.descriptors + [engine.eventDescriptor, signals]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+    var descriptors =
+      (surface.descriptors + [engine.eventDescriptor, signals, files.reportDescriptor]).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
     while ending == nil {
       let timeout = timeout(after: crosspoint_monotonic_ns())
       let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
       pass(descriptors, isReady: ready > 0)
     }
+    // While everything fades out, what is not on the disk yet has its time.
+    finishFiles()
     if !engine.stop() {
       warn("The sound card's driver did not come back; it was left behind.", cause: "device")
     }
+    if !thread.join(milliseconds: 2_000) {
+      warn("The disk did not answer in time; the last changes may not be saved.", cause: "state")
+    }
+    takeReports(nowNanoseconds: crosspoint_monotonic_ns())
     return ending ?? .success
   }
 
@@ -111,11 +149,14 @@ final class RouterSession {
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
         surface.receive(from: socket, now: now)
       }
-      if descriptors[sockets + 1].revents != 0, crosspoint_signals_take(signals) != 0 {
-        ending = .success
+      if descriptors[sockets + 1].revents != 0 { takeSignals() }
+      if descriptors[sockets + 2].revents != 0 {
+        takeReports(nowNanoseconds: now.monotonicNanoseconds)
       }
     }
     hub.tick(now: now.monotonicNanoseconds)
+    keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
+    recorder?.tick()
     deliverReplies(now: now)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
@@ -136,6 +177,7 @@ final class RouterSession {
   private func timeout(after now: Int64) -> Int32 {
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
+    if let save = keeper?.deadline { deadline = min(deadline, save) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     guard deadline < .max else { return -1 }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late.
@@ -161,7 +203,13 @@ final class RouterSession {
 
   private func start(_ description: DeviceDescription) {
     hub.periodFrames = description.periodFrames
-    let startFrame = engine.startFrame
+    var startFrame = engine.startFrame
+    if let recorder {
+      let grid = Renderer.alignmentFrames
+      startFrame = (startFrame + grid - 1) / grid * grid
+      recorder.begin(atFrame: startFrame, hub)
+      hub.recorder = recorder
+    }
     hub.prepareStream(startFrame: startFrame)
     engine.go(startFrame: startFrame)
     for warning in description.warnings where saidWarnings.insert(warning).inserted {
@@ -183,8 +231,27 @@ final class RouterSession {
     writer.write("waiting: \(reason) \(listening)", to: .output)
   }
 
-  private func warn(_ sentence: String, cause: String) {
+  private func takeSignals() {
+    while case let signal = crosspoint_signals_take(signals), signal != 0 {
+      if signal == SIGHUP { reload(for: .local) } else { ending = .success }
+    }
+  }
+
+  /// Begins or ends the line of levels.
+  func showMeters(_ isOn: Bool) {
+    guard isOn != (meters != nil) else { return }
+    meters =
+      isOn
+      ? MeterLines(
+        shape: device.shape, board: meterBoard, nowNanoseconds: crosspoint_monotonic_ns()) : nil
+  }
+
+  func warn(_ sentence: String, cause: String) {
     log.say(sentence, .warning, cause: cause, nowNanoseconds: crosspoint_monotonic_ns())
+  }
+
+  func tell(_ sentence: String, cause: String) {
+    log.say(sentence, .info, cause: cause, nowNanoseconds: crosspoint_monotonic_ns())
   }
 
   private static func noting(in log: Log) -> (SurfaceNote) -> Void {
