@@ -128,14 +128,21 @@ let package = Package(
         "ALSA", "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages",
         "OSC", "Surfaces", "TextLines",
       ]),
-    tests("RouterTests", ["Router", "Messages", "TextLines"]),
+    tests(
+      "RouterTests",
+      [
+        "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "MatrixCore", "Messages",
+        "Router",
+        "TestSupport", "TextLines",
+      ]),
     tests(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
     .executableTarget(
       name: "state-saver", dependencies: ["Control", "Memory"], path: "Tests/StateSaver",
-      swiftSettings: strict),
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
     tests("BinaryTests", ["Control", "Memory"]),
   ],
   swiftLanguageModes: [.v6]

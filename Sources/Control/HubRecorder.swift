@@ -12,6 +12,7 @@ public struct AppliedChange: Equatable, Sendable {
   /// The first frame that differs.
   public var frame: Int64
   /// Counts the transactions: changes of one frame and one number went to the audio side together.
+  ///
   /// Nothing for what no gain does: a panic acts at the beginning of the next render call.
   public var transaction: Int?
   /// What was changed.

@@ -68,7 +68,7 @@ package enum OptionTable {
       help: "keep no state, and start from the address lines alone"),
     OptionEntry(
       name: .record, placeholder: "FILE", kind: .text("the name of a file"), commands: [.run],
-      help: "write every change to a file that render --events plays again"),
+      help: "write every change to an event file, which render plays again sample for sample"),
     OptionEntry(
       name: .meters, placeholder: "", kind: .flag, commands: [.run],
       help: "print a line of levels every second"),

@@ -11,7 +11,7 @@ import Surfaces
 /// A running router: the control thread's poll over sockets, signals, timers and the engine.
 ///
 /// Everything here belongs to the control thread, which is the one that makes it and calls `run`.
-final class RouterSession {
+package final class RouterSession {
   /// The options in force: those of the start, but for what a reload has changed.
   var options: RunOptions
   private let writer: LineWriter
@@ -34,8 +34,10 @@ final class RouterSession {
   var reloadWishes: [Source] = []
   /// Whose wish is being fulfilled.
   var reloading: [Source] = []
-  var reloads = 0
-  var refusedReloads = 0
+  /// How often the configuration was read again and taken.
+  package var reloads = 0
+  /// How often it was read again and refused.
+  package var refusedReloads = 0
   private var ending: ExitCode?
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
@@ -43,9 +45,13 @@ final class RouterSession {
   /// Opens the sockets, applies the address lines, the saved state and `--set`, in this order;
   /// audio is silent until `run`.
   ///
+  /// `source` opens another device than the one that the options lead to.
+  ///
   /// - Throws: a `StartError` when the port or the state is taken, a message is wrong or the system
   ///   has no descriptor or thread left.
-  init(_ options: RunOptions, writer: LineWriter) throws(StartError) {
+  package init(
+    _ options: RunOptions, writer: LineWriter, source: (any AudioDeviceSource)? = nil
+  ) throws(StartError) {
     self.options = options
     self.writer = writer
     log = Log(level: options.logLevel, writer: writer)
@@ -76,7 +82,7 @@ final class RouterSession {
     configuration.mayDropOutputs = options.outputs == nil
     do {
       engine = try Engine(
-        configuration: configuration, source: device.source, board: board, ring: ring,
+        configuration: configuration, source: source ?? device.source, board: board, ring: ring,
         meters: meterBoard)
     } catch {
       throw StartError(code: .device, sentence: error.sentence)
@@ -105,7 +111,7 @@ final class RouterSession {
   }
 
   /// Routes until a signal comes or the device ends, then fades out.
-  func run() -> ExitCode {
+  package func run() -> ExitCode {
     let files = files
     guard let thread = EngineThread(name: "files", body: { files.run() }) else {
       warn("The system refuses another thread for files.", cause: "device")

@@ -15,7 +15,9 @@ struct ProcessCases {
   @Test("TR-04: a port that is taken is named, and nothing starts")
   func takenPort() {
     let first = Rig.router()
-    let second = RunningRouter.run(["run", "--no-state", "--virtual", "--osc-port", "\(first.port)"])
+    let second = RunningRouter.run([
+      "run", "--no-state", "--virtual", "--osc-port", "\(first.port)",
+    ])
     #expect(second.code == 3)
     #expect(second.errors.contains("\(first.port)"))
     #expect(second.errors.filter { $0 == "\n" }.count == 1)
@@ -72,7 +74,10 @@ struct ProcessCases {
   func closedStreams() {
     let port = "20917"
     let router = RunningRouter.start(
-      ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", RunningRouter.binary, "run", "--virtual", "--no-state"]
+      [
+        "sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", RunningRouter.binary, "run", "--virtual",
+        "--no-state",
+      ]
         + ["--osc-port", port])
     let client = OSCClient(port: 20_917)
     var level: Double?

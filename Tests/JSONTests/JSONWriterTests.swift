@@ -38,7 +38,8 @@ struct JSONWriterTests {
     #expect(text(.number(0.8)) == "0.8\n")
     #expect(text(.number(-0.0)) == "-0.0\n")
     var numbers: [Double] = [
-      0, -0.0, 1, 0.1, 1 / 3, .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e15,
+      0, -0.0, 1, 0.1, 1 / 3, .pi,
+      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e15,
       9_007_199_254_740_991, 9_007_199_254_740_992, 1e16, 1e22, 1e-7, 3.162_277_660_168_379_5,
     ]
     var bits: UInt64 = 0x1234_5678_9ABC_DEF1
