@@ -46,12 +46,15 @@ let package = Package(
     // The word: an address and its arguments, whatever carries them.
     module("Messages"),
     module("TextLines", ["Messages"]),
+    module("JSON", ["TextLines"]),
     module("OSC", ["CLibLO", "CSocket", "Messages"]),
     module("MIDI"),
     module("ALSA", ["CALSA", "MIDI"]),
 
     // What can be controlled, and the one place where a change is checked and applied.
     module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
+    // What survives the program.
+    module("Memory", ["Control", "JSON", "MatrixCore", "TextLines"]),
     module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
     module(
       "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
@@ -64,7 +67,7 @@ let package = Package(
       "Router",
       [
         "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MIDI", "Mapping",
-        "MatrixCore", "Messages", "OSC", "Surfaces", "TextLines",
+        "MatrixCore", "Memory", "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),
     // The Swift library inside, so that the program starts fast and runs where there is no Swift. A
@@ -104,6 +107,8 @@ let package = Package(
         "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
       ],
       path: "Tests/Fuzz/MIDI", exclude: ["words.dict"], swiftSettings: strict),
+      name: "FuzzJSON", dependencies: ["JSON", "TextLines"], path: "Tests/Fuzz/JSON",
+      exclude: ["words.dict"], swiftSettings: strict),
     .target(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),
@@ -123,10 +128,13 @@ let package = Package(
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
     tests("TextLinesTests", ["TextLines", "Messages"]),
+    tests("JSONTests", ["JSON", "TextLines"]),
     tests("OSCTests", ["OSC", "Messages"]),
     tests(
       "ControlTests",
       ["Control", "Engine", "Handoff", "MatrixCore", "Messages", "TestSupport"]),
+    tests(
+      "MemoryTests", ["Control", "Engine", "Handoff", "MatrixCore", "Memory", "Messages"]),
     tests("MIDITests", ["MIDI"]),
     tests(
       "MappingTests",
@@ -140,7 +148,12 @@ let package = Package(
         "ALSA", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping", "MatrixCore",
         "Messages", "OSC", "Surfaces", "TextLines",
       ]),
-    tests("RouterTests", ["ALSA", "Mapping", "Messages", "Router", "TextLines"]),
+    tests(
+      "RouterTests",
+      [
+        "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping", "MatrixCore",
+        "Messages", "Router", "TestSupport", "TextLines",
+      ]),
     tests(
       "EngineTests",
       [
@@ -148,7 +161,11 @@ let package = Package(
         "TestSupport",
       ]),
     tests("MatrixMixerKitTests", ["MatrixMixerKit"]),
-    tests("BinaryTests", []),
+    .executableTarget(
+      name: "state-saver", dependencies: ["Control", "Memory"], path: "Tests/StateSaver",
+      swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
+    tests("BinaryTests", ["Control", "Memory"]),
   ],
   swiftLanguageModes: [.v6]
 )

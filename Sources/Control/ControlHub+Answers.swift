@@ -71,7 +71,7 @@ extension ControlHub {
       sceneInfo(of: target.input)
     case .sceneCurrent:
       currentScene()
-    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume,
+    case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume, .reload,
       .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo:
       preconditionFailure("something that can be asked")
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,

@@ -153,6 +153,7 @@ extension ControlHub {
   ) {
     let current = state.fade(of: gain)
     state.setFade(fade, of: gain)
+    if recorder != nil { recordMove(of: gain, from: current, fade) }
     list(gain)
     guard current.end != fade.end else { return }
     state.noteRaise(of: gain, from: before, to: after, by: source)
@@ -262,6 +263,8 @@ extension ControlHub {
       board.setPanic(true)
     case .resume:
       board.setPanic(false)
+    case .reload:
+      requestReload(source)
     default:
       preconditionFailure("a trigger")
     }
@@ -294,8 +297,14 @@ extension ControlHub {
 
   private func setDim(_ operation: Operation, _ source: Source) {
     guard Float(state.dimDB) != operation.reading else { return }
-    state.dimDB = operation.number
-    changed(operation.target, by: source)
+    setDim(operation.number, source)
+  }
+
+  /// Sets what dim changes levels by, in dB.
+  func setDim(_ amountDB: Double, _ source: Source) {
+    guard state.dimDB != amountDB else { return }
+    state.dimDB = amountDB
+    changed(Target(.dimLevel, .mixer), by: source)
     for output in 0..<state.shape.outputs where state.isOn(.dim, of: state.shape.output(output)) {
       outbox.add(state.shape.output(output))
     }

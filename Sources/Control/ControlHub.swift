@@ -36,6 +36,19 @@ public final class ControlHub {
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
+  /// What was restored of channels that this matrix does not have.
+  var rest: MixerSnapshot?
+  /// Whether what is being applied has been recorded as it came.
+  var isRecorded = false
+
+  /// Who writes down what is applied, so that it can be applied again.
+  ///
+  /// While there is somebody, changes begin a period later than they could: then what is written
+  /// is the frame on which they really began. See `lateTransactions`.
+  public var recorder: (any HubRecorder)?
+
+  /// Who is asked to read the configuration again, and on whose wish.
+  public var reloads: ((Source) -> Void)?
 
   /// How many changes there have been.
   public private(set) var revision: UInt64 = 0
@@ -65,7 +78,7 @@ public final class ControlHub {
     state = MixState(shape: configuration.shape, dimDB: configuration.dimDB)
     outbox = Outbox(shape: configuration.shape, ring: ring, board: board)
     periodFrames = configuration.periodFrames
-    let maximumOperations = 2 * configuration.shape.gainCount + 16_384
+    let maximumOperations = Self.maximumOperations(configuration.shape)
     draft = Draft(
       configuration: configuration,
       tree: AddressTree(shape: configuration.shape, names: state.names), state: state,
@@ -76,6 +89,9 @@ public final class ControlHub {
     drift = SceneDrift(shape: configuration.shape)
     queue = FutureQueue(maximumEntries: 4_096, maximumOperations: maximumOperations)
   }
+
+  /// The most operations of one batch, and of all that wait for their time.
+  static func maximumOperations(_ shape: MatrixShape) -> Int { 2 * shape.gainCount + 16_384 }
 
   // MARK: Changes
 
@@ -169,6 +185,7 @@ public final class ControlHub {
   /// Counts a change and tells the observers.
   func changed(_ target: Target, by source: Source) {
     revision += 1
+    if recorder != nil { recordChange(of: target) }
     for observer in observers { observer.hubChanged(target, by: source) }
   }
 
@@ -179,7 +196,7 @@ public final class ControlHub {
 
   /// Counts a change of a gain's level or switch and tells the observers.
   func changed(_ parameter: Parameter, of gain: GainID, by source: Source) {
-    guard !observers.isEmpty else {
+    guard !observers.isEmpty || recorder != nil else {
       revision += 1
       return
     }
@@ -271,7 +288,7 @@ public final class ControlHub {
   private func release(until limit: Int64) {
     while let deadline = queue.firstDeadline, deadline <= limit {
       let entry = queue.removeFirst()
-      let next = board.isRunning ? board.nextFrame : 0
+      let next = board.isRunning ? firstFrame : 0
       let frame = outbox.open(atFrame: max(next, clockFrame(at: deadline)), state)
       apply(entry.transaction, all(entry.transaction), atFrame: frame, entry.source)
     }
@@ -290,7 +307,12 @@ public final class ControlHub {
 
   /// The frame on which a change begins that is to begin as soon as possible.
   func frame(at now: Int64) -> Int64 {
-    board.isRunning ? board.nextFrame : clockFrame(at: now)
+    board.isRunning ? firstFrame : clockFrame(at: now)
+  }
+
+  /// The first frame that a change can reach while audio runs.
+  private var firstFrame: Int64 {
+    board.nextFrame + (recorder == nil ? 0 : Int64(periodFrames))
   }
 
   private func clockFrame(at now: Int64) -> Int64 {
@@ -307,7 +329,11 @@ public final class ControlHub {
     let isWholeGesture = part.contains { transaction.operations[$0].isWholeGesture }
     if isWholeGesture { history.endGesture(of: source) }
     for number in part {
+      if recorder != nil {
+        record(transaction.operations[number], transaction.payload, atFrame: frame)
+      }
       apply(transaction.operations[number], transaction.payload, atFrame: frame, source)
+      isRecorded = false
     }
     if isWholeGesture { history.endGesture(of: source) }
     tellCurrentScene(by: source)

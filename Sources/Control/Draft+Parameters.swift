@@ -31,7 +31,7 @@ extension Draft {
     if taken.isClamped { clamped += 1 }
     return Operation(
       verb: .level, target: target ?? firstHit, number: taken.level, reading: taken.reading,
-      corrects: taken.isClamped)
+      asSent: value, corrects: taken.isClamped)
   }
 
   private mutating func offend(_ target: Target?) {

@@ -255,7 +255,7 @@ struct Draft {
     case .row, .column, .all:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageValues(arguments)
-    case .clear, .identity, .clearSolo, .panic, .resume:
+    case .clear, .identity, .clearSolo, .panic, .resume, .reload:
       guard try acts(arguments) else { return }
       var operation = Operation(verb: .trigger, target: firstHit)
       if let first = arguments.first { operation.durationFrames = try duration(first) }

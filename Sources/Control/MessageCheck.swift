@@ -1,20 +1,20 @@
 import MatrixCore
 import Messages
 
-/// Checks messages by the hub's own rules where there is no hub yet; nothing is applied.
+/// Says whether a mixer of some shape would take a message, without one: nothing is applied.
 ///
 /// One thread at a time.
 package struct MessageCheck {
   private var draft: Draft
 
-  /// Makes the check of a matrix.
-  package init(shape: MatrixShape) {
-    let configuration = HubConfiguration(shape: shape)
+  /// Makes a check for mixers of a configuration.
+  package init(_ configuration: HubConfiguration) {
+    let shape = configuration.shape
     draft = Draft(
       configuration: configuration, tree: AddressTree(shape: shape),
       state: MixState(shape: shape, dimDB: configuration.dimDB),
-      maximumOperations: 2 * shape.gainCount)
-    // Some matrix has pairs where a message needs them.
+      maximumOperations: ControlHub.maximumOperations(shape))
+    // Some mixer has pairs where a message needs them.
     if shape.inputs > 1 { draft.pairs.set(true, 0, of: .input) }
     if shape.outputs > 1 { draft.pairs.set(true, 0, of: .output) }
   }
@@ -34,5 +34,15 @@ package struct MessageCheck {
       return true
     }
     return !draft.transaction.isEmpty
+  }
+
+  /// Why a message would be refused, or nothing.
+  package mutating func refusal(of address: String, _ arguments: [Argument]) -> Refusal? {
+    do throws(Refusal) {
+      _ = try acts(address, arguments)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -42,6 +42,8 @@ struct Operation {
   var number = 0.0
   /// The number as it came, 32 bits wide: what a query must answer for it to change nothing.
   var reading: Float = 0
+  /// The level's number as it came, on the face that it came by; what a record needs.
+  var asSent = 0.0
   var durationFrames = 0.0
   var curve = FadeCurve.decibels
   /// Whether a level goes along with those that are linked with it, as its own address means, or

@@ -24,6 +24,10 @@ final class Outbox {
   private(set) var frame: Int64 = 0
   private(set) var resends = 0
   private var waypoints = Waypoints()
+  /// How many transactions have been published.
+  private(set) var transactions = 0
+  /// How many of them were published after their frame had begun to be rendered.
+  private(set) var lateTransactions = 0
 
   init(shape: MatrixShape, ring: CommandRing, board: EngineBoard) {
     precondition(ring.capacity >= 2 * shape.gainCount, "a ring for two of the largest transactions")
@@ -90,6 +94,7 @@ final class Outbox {
     if isOverdue {
       frame = max(frame, board.nextFrame)
       resends += 1
+      lateTransactions += 1
     }
     publish(state)
   }
@@ -114,6 +119,8 @@ final class Outbox {
     }
     let isPublished = ring.publish(UnsafeBufferPointer(start: commands, count: count))
     precondition(isPublished, "room was made sure of")
+    transactions += 1
+    if board.nextFrame > frame { lateTransactions += 1 }
     count = 0
     isOverdue = false
   }

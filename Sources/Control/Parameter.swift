@@ -110,11 +110,13 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case clientEcho
   /// Who the clients are.
   case clientList
+  /// The configuration, read again.
+  case reload
 
   /// Whether it is a deed and no value, and therefore is never met by a pattern.
   public var isTrigger: Bool {
     switch self {
-    case .clear, .identity, .clearSolo, .panic, .resume: true
+    case .clear, .identity, .clearSolo, .panic, .resume, .reload: true
     case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo: true
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
     default: false

@@ -61,5 +61,8 @@ extension ParameterTable {
     ParameterRow(
       .glide, .mixer, "/config/glide", "", .read, unit: "ms", range: 1...40, initial: "5",
       "Answers the time constant of the default smoothing."),
+    ParameterRow(
+      .reload, .mixer, "/config/reload", "[i]", .write,
+      "Reads the configuration again, as a whole or not at all; gains and mutes stay."),
   ]
 }

@@ -48,7 +48,9 @@ struct AddressBook {
     let most = MatrixShape.maximumChannels
     let rest = MatrixShape.maximumCrosspoints / most
     return [(most, rest), (rest, most)].compactMap { inputs, outputs in
-      MatrixShape(inputs: inputs, outputs: outputs).map { MessageCheck(shape: $0) }
+      MatrixShape(inputs: inputs, outputs: outputs).map {
+        MessageCheck(HubConfiguration(shape: $0))
+      }
     }
   }()
 

@@ -12,7 +12,8 @@ public final class OSCServer {
   private static let inboxSlots = 32
 
   private let sockets: [UDPSocket]
-  private let allowedRanges: [AddressRange]
+  /// Whom to hear; none means everybody who reaches the sockets.
+  public var allowedRanges: [AddressRange]
   private let parser: PacketParser
   private let builder = PacketBuilder()
   private let inbox: OpaquePointer

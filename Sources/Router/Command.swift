@@ -72,10 +72,7 @@ package enum Command: Equatable, Sendable {
     switch name {
     case .run:
       try refuseOperands(parsed)
-      let layer = try withConfiguration(parsed.layer, readFile)
-      var options = try RunOptions(layer)
-      options.mappings = try folders.read(layer.mappings, readFile: readFile)
-      return .run(options)
+      return .run(try runOptions(parsed.layer, folders, readFile))
     case .render:
       return .render(try renderOptions(parsed, folders, readFile))
     case .check:
@@ -106,6 +103,15 @@ package enum Command: Equatable, Sendable {
     if topic.hasPrefix("/") { return .help(.address(topic)) }
     guard let command = CommandName(rawValue: topic) else { throw unknownCommand(topic) }
     return .help(.command(command))
+  }
+
+  private static func runOptions(
+    _ layer: OptionLayer, _ folders: MappingFolders,
+    _ readFile: (String) throws(OptionError) -> [UInt8]
+  ) throws(OptionError) -> RunOptions {
+    let source = ConfigurationSource(
+      path: layer.text(.config), commandLine: layer, folders: folders)
+    return try source.options(readFile)
   }
 
   private static func renderOptions(

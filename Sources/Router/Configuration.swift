@@ -13,7 +13,7 @@ package enum Configuration {
     for line in try LineReader.lines(of: bytes, file: file) {
       let first = line.words[0]
       if !first.isQuoted, first.text.utf8.first == UInt8(ascii: "/") {
-        layer.messages.append(try line.message())
+        layer.addressLines.append(try line.message())
         continue
       }
       let entry = try entry(of: line)

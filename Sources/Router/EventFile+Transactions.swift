@@ -18,6 +18,18 @@ extension EventFile {
     /// The actions, in the order of their lines.
     package var actions: [Action]
 
+    /// Whether a panic may begin or end in it, which acts at the beginning of a render call.
+    package var movesGate: Bool {
+      actions.contains { action in
+        switch action {
+        case .message(let message):
+          message.address == "/engine/panic" || message.address == "/engine/resume"
+        // What a device has sent may mean either.
+        case .midi: true
+        }
+      }
+    }
+
     /// The actions in their order, with messages that follow each other together.
     ///
     /// What a device has sent is a step of its own, because what it means may depend on where the

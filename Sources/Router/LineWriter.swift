@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Any thread but the audio thread hands it lines. What does not fit is counted and said once
 /// there is room again, so a reader who never reads costs nobody anything.
-final class LineWriter: Sendable {
+package final class LineWriter: Sendable {
   /// Where a line goes.
   enum Stream: Int32 {
     /// What the user asked for: `ready:`, meters.
@@ -30,7 +30,7 @@ final class LineWriter: Sendable {
   /// Makes a writer; `run` is the body of its thread.
   ///
   /// - Throws: a sentence when the process has no file descriptors left.
-  init() throws(DeviceError) {
+  package init() throws(DeviceError) {
     wake = crosspoint_wake_open()
     guard wake >= 0 else {
       throw DeviceError("The system has no file descriptor left for the log (ulimit -n).")
@@ -51,13 +51,13 @@ final class LineWriter: Sendable {
   }
 
   /// Lets the thread end once everything is written.
-  func end() {
+  package func end() {
     state.withLock { $0.isEnding = true }
     crosspoint_wake_signal(wake)
   }
 
   /// Writes what is handed over until `end`; the writer thread.
-  func run() {
+  package func run() {
     var isEnding = false
     while !isEnding {
       _ = crosspoint_poll(wake, -1, -1)

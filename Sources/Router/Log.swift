@@ -11,7 +11,8 @@ final class Log {
     var suppressed = 0
   }
 
-  private let level: LogLevel
+  /// How much is said.
+  var level: LogLevel
   private let writer: LineWriter
   private var windows: [String: Window] = [:]
 

@@ -4,8 +4,10 @@ import TextLines
 /// The options that came from one place: the command line, or a configuration.
 package struct OptionLayer: Equatable, Sendable {
   private var values: [OptionName: [OptionValue]] = [:]
-  /// The address lines for the start, in order.
-  package var messages: [TextMessage] = []
+  /// The configuration's address lines for the start, in order.
+  package var addressLines: [TextMessage] = []
+  /// What `--set` says, in order.
+  package var settings: [TextMessage] = []
 
   /// No options.
   package init() {}
@@ -20,7 +22,8 @@ package struct OptionLayer: Equatable, Sendable {
 
   /// These options where they say something, else those of `lower`; `lower`'s address lines first.
   ///
-  /// Whoever names a device of either kind means it instead of the other kind.
+  /// Whoever names a device of either kind means it instead of the other kind, and likewise a
+  /// state file or none.
   package func over(_ lower: OptionLayer) -> OptionLayer {
     var result = lower
     if contains(.virtual) {
@@ -28,10 +31,16 @@ package struct OptionLayer: Equatable, Sendable {
       result.values[.playback] = nil
     }
     if contains(.capture) || contains(.playback) { result.values[.virtual] = nil }
+    if contains(.noState) { result.values[.state] = nil }
+    if contains(.state) { result.values[.noState] = nil }
     for (name, own) in values { result.values[name] = own }
-    result.messages += messages
+    result.addressLines += addressLines
+    result.settings += settings
     return result
   }
+
+  /// Everything for the start, in order.
+  package var messages: [TextMessage] { addressLines + settings }
 
   /// The first text of an option.
   package func text(_ name: OptionName) -> String? { texts(name).first }

@@ -38,6 +38,12 @@ package enum OptionName: String, CaseIterable, Sendable {
   case name
   /// How much is logged.
   case log
+  /// The file that the state is kept in.
+  case state
+  /// No state is kept.
+  case noState = "no-state"
+  /// The file that changes are recorded in.
+  case record
   /// A line of levels a second.
   case meters
   /// The event file of a rendering.

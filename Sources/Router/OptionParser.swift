@@ -44,7 +44,7 @@ struct OptionParser {
     }
     if attached == nil { rest.removeFirst() }
     if entry.kind == .message {
-      layer.messages.append(try Self.message(text, flag: flag))
+      layer.settings.append(try Self.message(text, flag: flag))
     } else if entry.kind == .mapping, !text.isEmpty {
       layer.add(.mapping(MappingChoice(text, origin: flag)), to: entry.name)
     } else if let value = entry.kind.value(of: text) {

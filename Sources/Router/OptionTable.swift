@@ -59,7 +59,7 @@ package enum OptionTable {
     OptionEntry(
       name: .set, placeholder: "\"ADDRESS ARGS\"", kind: .message, commands: [.run, .render],
       repeats: true, isInConfiguration: false,
-      help: "apply this at the start, after the configuration's address lines; may be repeated"),
+      help: "apply this at the start, after address lines and the saved state; may be repeated"),
     OptionEntry(
       name: .glide, placeholder: "MS", kind: .decimal(1...40, "ms"), commands: [.run, .render],
       help: "time constant of every change of gain, 1 to 40 ms; 5 unless told"),
@@ -69,6 +69,15 @@ package enum OptionTable {
     OptionEntry(
       name: .log, placeholder: "LEVEL", kind: .choice(LogLevel.allCases.map(\.rawValue)),
       commands: [.run], help: "error, warning, info or debug; info unless told"),
+    OptionEntry(
+      name: .state, placeholder: "FILE", kind: .text("the name of a file"), commands: [.run],
+      help: "keep the state in this file; else NAME.json in $XDG_STATE_HOME/crosspoint"),
+    OptionEntry(
+      name: .noState, placeholder: "", kind: .flag, commands: [.run],
+      help: "keep no state, and start from the address lines alone"),
+    OptionEntry(
+      name: .record, placeholder: "FILE", kind: .text("the name of a file"), commands: [.run],
+      help: "write every change to an event file, which render plays again sample for sample"),
     OptionEntry(
       name: .meters, placeholder: "", kind: .flag, commands: [.run],
       help: "print a line of levels every second"),

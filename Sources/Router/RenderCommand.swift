@@ -38,7 +38,9 @@ struct RenderCommand {
     let rate = Double(input.rate)
     let tau = options.glideMilliseconds / 1_000
     self.shape = shape
-    ring = CommandRing(shape: shape)
+    // A record may have as many transactions on one frame as a running router's ring holds, beside
+    // the largest one more.
+    ring = CommandRing(minimumCapacity: 4 * shape.gainCount)
     board = EngineBoard(rate: rate)
     hub = ControlHub(
       HubConfiguration(

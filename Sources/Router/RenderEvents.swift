@@ -37,6 +37,8 @@ struct RenderEvents {
       let waypoint = hub.nextWaypointFrame ?? .max
       let due = min(event, waypoint)
       guard due < frames.upperBound else { break }
+      // The gate of a panic moves at the beginning of a call.
+      if event <= waypoint, event > frames.lowerBound, transactions[next].movesGate { return event }
       guard ring.freeSlots >= largestTransaction else {
         // What the ring holds is rendered first; something is, even where cuts are held back.
         let nextGridPoint = (frames.lowerBound | (Self.gridFrames - 1)) + 1

@@ -25,6 +25,9 @@ struct RouterClock {
       monotonicNanoseconds: monotonic, realtimeNanoseconds: monotonic &+ distanceNanoseconds)
   }
 
+  /// The present by the clock that never jumps, in nanoseconds.
+  static var monotonic: Int64 { crosspoint_monotonic_ns() }
+
   private static func measured() -> (monotonic: Int64, distance: Int64, uncertainty: Int64) {
     let before = crosspoint_monotonic_ns()
     var wall = timespec()

@@ -4,6 +4,7 @@ import Control
 import Engine
 import Glibc
 import Handoff
+import Mapping
 import MatrixCore
 import Messages
 import OSC
@@ -12,35 +13,51 @@ import Surfaces
 /// A running router: the control thread's poll over sockets, signals, timers and the engine.
 ///
 /// Everything here belongs to the control thread, which is the one that makes it and calls `run`.
-final class RouterSession {
-  private let options: RunOptions
+package final class RouterSession {
+  /// The options in force: those of the start, but for what a reload has changed.
+  var options: RunOptions
   private let writer: LineWriter
-  private let log: Log
-  private let hub: ControlHub
+  let log: Log
+  let hub: ControlHub
+  let server: OSCServer
   private let surface: OSCSurface
-  private let midi: MIDISurface?
+  let midi: MIDISurface?
   private let engine: Engine
   private let board: EngineBoard
-  private let device: ChosenDevice
+  let device: ChosenDevice
+  private let meterBoard: MeterBoard
   private let listening: String
   private let signals: Int32
   private var clock = RouterClock()
   private var meters: MeterLines?
+  let files: FileThread
+  let keeper: StateKeeper?
+  let recorder: EventRecorder?
+  /// Who has asked for the configuration to be read again since that began last.
+  var reloadWishes: [Source] = []
+  /// Whose wish is being fulfilled.
+  var reloading: [Source] = []
+  /// How often the configuration was read again and taken.
+  package var reloads = 0
+  /// How often it was read again and refused.
+  package var refusedReloads = 0
   private var ending: ExitCode?
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
-  /// Opens the sockets and applies the messages of the start; audio is silent until `run`.
+  /// Opens the sockets, applies the address lines, the saved state and `--set`, in this order;
+  /// audio is silent until `run`.
   ///
-  /// - Throws: a `StartError` when the port is taken, a message is wrong or the system has no
-  ///   descriptor or thread left.
-  init(_ options: RunOptions, writer: LineWriter) throws(StartError) {
+  /// `source` opens another device than the one that the options lead to.
+  ///
+  /// - Throws: a `StartError` when the port or the state is taken, a message is wrong or the system
+  ///   has no descriptor or thread left.
+  package init(
+    _ options: RunOptions, writer: LineWriter, source: (any AudioDeviceSource)? = nil
+  ) throws(StartError) {
     self.options = options
     self.writer = writer
     log = Log(level: options.logLevel, writer: writer)
-    for note in options.mappings.compactMap(\.inactiveOptions) {
-      log.say(note, .info, cause: "mapping", nowNanoseconds: crosspoint_monotonic_ns())
-    }
     signals = crosspoint_signals_open()
     guard signals >= 0 else {
       throw StartError(
@@ -48,12 +65,12 @@ final class RouterSession {
         sentence: "The system has no file descriptor left for signals; raise the limit (ulimit -n)."
       )
     }
-    let server = try Self.server(options)
+    server = try Self.server(options)
     listening = Self.listening(server)
     device = ChosenDevice(options)
     let shape = device.shape
     let ring = CommandRing(shape: shape)
-    let meterBoard = MeterBoard(shape: shape)
+    meterBoard = MeterBoard(shape: shape)
     board = EngineBoard(rate: Double(options.rateHz))
     hub = ControlHub(
       HubConfiguration(
@@ -70,17 +87,29 @@ final class RouterSession {
     configuration.mayDropOutputs = options.outputs == nil
     do {
       engine = try Engine(
-        configuration: configuration, source: device.source, board: board, ring: ring,
+        configuration: configuration, source: source ?? device.source, board: board, ring: ring,
         meters: meterBoard)
     } catch {
       throw StartError(code: .device, sentence: error.sentence)
     }
-    let now = clock.now()
-    try StartMessages.apply(options.startMessages, to: hub, at: .now(now))
-    if options.printsMeters {
-      meters = MeterLines(
-        shape: shape, board: meterBoard, nowNanoseconds: now.monotonicNanoseconds)
+    do {
+      files = try FileThread()
+    } catch {
+      throw StartError(code: .device, sentence: error.sentence)
     }
+    let state = try StartState(options)
+    let now = clock.now()
+    try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
+    if let snapshot = state.snapshot { hub.restore(snapshot) }
+    try StartMessages.apply(options.settings, to: hub, at: .now(now))
+    keeper = Self.keeper(of: hub, state, files, log)
+    recorder = try Self.recorder(options, shape, files)
+    showMeters(options.printsMeters)
+    for sentence in state.warnings { warn(sentence, cause: "state") }
+    if let remark = state.remark { tell(remark, cause: "state") }
+    noteInactiveOptions(of: options.mappings)
+    hub.reloads = { [unowned self] source in reload(for: source) }
+    hub.statusSources.append { [unowned self] in fileCounters }
     hub.statusSources.append { [surface, midi] in
       (surface.counters + (midi?.counters ?? [])).map {
         ($0.name, .int64(Int64(clamping: $0.value)))
@@ -90,15 +119,24 @@ final class RouterSession {
   }
 
   /// Routes until a signal comes or the device ends, then fades out.
-  func run() -> ExitCode {
+  package func run() -> ExitCode {
+    let files = files
+    guard let thread = EngineThread(name: "files", body: { files.run() }) else {
+      warn("The system refuses another thread for files.", cause: "device")
+      return .device
+    }
     do {
       try engine.start()
     } catch {
       warn(error.sentence, cause: "device")
+      files.end()
+      _ = thread.join(milliseconds: 1_000)
       return .device
     }
     // A negative descriptor is passed over.
-    let others = [engine.eventDescriptor, signals, midi?.descriptor ?? -1]
+    let others = [
+      engine.eventDescriptor, signals, files.reportDescriptor, midi?.descriptor ?? -1,
+    ]
     var descriptors = (surface.descriptors + others).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
@@ -108,9 +146,15 @@ final class RouterSession {
       let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
       pass(descriptors, isReady: ready > 0)
     }
+    // While everything fades out, what is not on the disk yet has its time.
+    finishFiles()
     if !engine.stop() {
       warn("The sound card's driver did not come back; it was left behind.", cause: "device")
     }
+    if !thread.join(milliseconds: 2_000) {
+      warn("The disk did not answer in time; the last changes may not be saved.", cause: "state")
+    }
+    takeReports(nowNanoseconds: crosspoint_monotonic_ns())
     return ending ?? .success
   }
 
@@ -125,12 +169,15 @@ final class RouterSession {
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
         surface.receive(from: socket, now: now)
       }
-      if descriptors[sockets + 1].revents != 0, crosspoint_signals_take(signals) != 0 {
-        ending = .success
+      if descriptors[sockets + 1].revents != 0 { takeSignals() }
+      if descriptors[sockets + 2].revents != 0 {
+        takeReports(nowNanoseconds: now.monotonicNanoseconds)
       }
     }
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
+    keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
+    recorder?.tick()
     deliverReplies(now: now)
     surface.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
@@ -155,6 +202,7 @@ final class RouterSession {
     if midi?.hasWaiting == true { return 0 }
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
+    if let save = keeper?.deadline { deadline = min(deadline, save) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
     // may be told a little late, which spares the passes that would find nothing to do.
@@ -183,7 +231,13 @@ final class RouterSession {
 
   private func start(_ description: DeviceDescription) {
     hub.periodFrames = description.periodFrames
-    let startFrame = engine.startFrame
+    var startFrame = engine.startFrame
+    if let recorder {
+      let grid = Renderer.alignmentFrames
+      startFrame = (startFrame + grid - 1) / grid * grid
+      recorder.begin(atFrame: startFrame, hub)
+      hub.recorder = recorder
+    }
     hub.prepareStream(startFrame: startFrame)
     engine.go(startFrame: startFrame)
     for warning in description.warnings where saidWarnings.insert(warning).inserted {
@@ -205,8 +259,32 @@ final class RouterSession {
     writer.write("waiting: \(reason) \(listening)", to: .output)
   }
 
-  private func warn(_ sentence: String, cause: String) {
+  private func takeSignals() {
+    while case let signal = crosspoint_signals_take(signals), signal != 0 {
+      if signal == SIGHUP { reload(for: .local) } else { ending = .success }
+    }
+  }
+
+  /// Begins or ends the line of levels.
+  func showMeters(_ isOn: Bool) {
+    guard isOn != (meters != nil) else { return }
+    meters =
+      isOn
+      ? MeterLines(
+        shape: device.shape, board: meterBoard, nowNanoseconds: crosspoint_monotonic_ns()) : nil
+  }
+
+  func warn(_ sentence: String, cause: String) {
     log.say(sentence, .warning, cause: cause, nowNanoseconds: crosspoint_monotonic_ns())
+  }
+
+  /// Says which words of mappings are not active yet.
+  func noteInactiveOptions(of mappings: [Mapping]) {
+    for note in mappings.compactMap(\.inactiveOptions) { tell(note, cause: "mapping") }
+  }
+
+  func tell(_ sentence: String, cause: String) {
+    log.say(sentence, .info, cause: cause, nowNanoseconds: crosspoint_monotonic_ns())
   }
 
   private static func noting(in log: Log) -> (SurfaceNote) -> Void {

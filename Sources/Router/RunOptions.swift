@@ -15,6 +15,16 @@ package struct RunOptions: Equatable, Sendable {
     case cards(capture: String?, playback: String?)
   }
 
+  /// Where the state is kept.
+  package enum State: Equatable, Sendable {
+    /// In the user's folder of states, under the router's name.
+    case automatic
+    /// In a file of the user's choice.
+    case file(String)
+    /// Nowhere.
+    case none
+  }
+
   /// Where the sound comes from and goes to.
   package var device: Device
   /// The inputs of the matrix, 1...512; nothing means as many as the device has.
@@ -45,15 +55,26 @@ package struct RunOptions: Equatable, Sendable {
   package var logLevel: LogLevel
   /// Whether a line of levels is printed every second.
   package var printsMeters: Bool
-  /// What is applied at the start, in order: the configuration's address lines, then `--set`.
-  package var startMessages: [TextMessage]
+  /// Where the state is kept.
+  package var state: State
+  /// The file that changes are recorded in, or nothing.
+  package var record: String?
+  /// The configuration's address lines: applied at the start, before the saved state.
+  package var addressLines: [TextMessage]
+  /// What `--set` says: applied at the start, after the saved state.
+  package var settings: [TextMessage]
   /// What MIDI controllers do; files are read once everything else is known to be sound.
   package var mappings: [Mapping] = []
+  /// Where the options came from, to be read again.
+  package var source: ConfigurationSource?
+
+  /// What is applied at the start, in order.
+  package var startMessages: [TextMessage] { addressLines + settings }
 
   /// Collects the options of one layer and fills in the defaults.
   ///
-  /// - Throws: an `OptionError` when the device options contradict each other, or when the matrix
-  ///   has too many crosspoints.
+  /// - Throws: an `OptionError` when options contradict each other, or when the matrix has too many
+  ///   crosspoints.
   package init(_ layer: OptionLayer = OptionLayer()) throws(OptionError) {
     device = try Self.device(layer)
     inputs = layer.whole(.inputs)
@@ -71,7 +92,20 @@ package struct RunOptions: Equatable, Sendable {
     name = layer.text(.name) ?? "Crosspoint"
     logLevel = layer.text(.log).flatMap(LogLevel.init) ?? .info
     printsMeters = layer.contains(.meters)
-    startMessages = layer.messages
+    state = try Self.state(layer)
+    record = layer.text(.record)
+    addressLines = layer.addressLines
+    settings = layer.settings
+  }
+
+  private static func state(_ layer: OptionLayer) throws(OptionError) -> State {
+    guard let file = layer.text(.state) else {
+      return layer.contains(.noState) ? .none : .automatic
+    }
+    guard !layer.contains(.noState) else {
+      throw OptionError("state and no-state exclude each other; give one of the two.")
+    }
+    return .file(file)
   }
 
   private static func device(_ layer: OptionLayer) throws(OptionError) -> Device {

@@ -1,7 +1,7 @@
 /// Why a command could not begin, in one sentence, and with which exit code it ends.
-struct StartError: Error, Equatable {
+package struct StartError: Error, Equatable {
   /// What the program tells its caller.
-  var code: ExitCode
+  package var code: ExitCode
   /// What it tells the user.
-  var sentence: String
+  package var sentence: String
 }

@@ -1,4 +1,5 @@
 import Control
+import MatrixCore
 import Messages
 import TextLines
 
@@ -20,6 +21,32 @@ enum StartMessages {
       }
     }
     hub.forgetHistory()
+  }
+
+  /// Checks the messages of options as their mixer would, without applying them.
+  ///
+  /// `running` is the mixer that stands in where the options do not say how many channels there
+  /// are.
+  ///
+  /// - Throws: an `OptionError` that names where the first message that would be refused was written.
+  static func check(
+    _ options: RunOptions, _ running: HubConfiguration
+  ) throws(OptionError) {
+    var configuration = running
+    let shape = MatrixShape(
+      inputs: options.inputs ?? running.shape.inputs,
+      outputs: options.outputs ?? running.shape.outputs)
+    guard let shape else {
+      throw OptionError("The configuration's inputs and outputs are too many crosspoints together.")
+    }
+    configuration.shape = shape
+    configuration.rate = Double(options.rateHz)
+    var check = MessageCheck(configuration)
+    for message in options.startMessages {
+      guard let refusal = check.refusal(of: message.address, message.arguments) else { continue }
+      throw OptionError(
+        ended("\(message.origin): \(message.address) was refused: \(refusal.text)"))
+    }
   }
 
   /// Takes the hub's replies and gives the text of the first refusal among them.

@@ -27,7 +27,7 @@ public final class MIDISurface {
   private let sequencer: Sequencer
   private let hub: ControlHub
   private let note: (SurfaceNote) -> Void
-  private let choice: DeviceChoice
+  private var choice: DeviceChoice
   private var devices: [Device] = []
   private var batch = MessageBatch()
   private var nextNumber = 0
@@ -58,6 +58,20 @@ public final class MIDISurface {
       !devices.contains { $0.connection.section == section }
     }
     if let sentence = missingSentence(missing) { say(sentence, .midi) }
+  }
+
+  /// Lets other mappings say from now on what controls do; gains stay.
+  ///
+  /// Every device is connected anew as they ask for it, and what was known of its hands is forgotten.
+  public func use(_ mappings: [Mapping]) {
+    let before = Set(devices.map(\.connection.address))
+    for device in devices { hub.forget(.device(device.number)) }
+    devices.removeAll()
+    choice = DeviceChoice(mappings)
+    saidAbsent = []
+    saidDoubts = []
+    match()
+    for address in before where !hears(address) { sequencer.disconnect(address) }
   }
 
   /// What to poll for reading; -1, which `poll` passes over, once the sequencer has failed.

@@ -15,7 +15,9 @@ struct ProcessCases {
   @Test("TR-04: a port that is taken is named, and nothing starts")
   func takenPort() {
     let first = Rig.router()
-    let second = RunningRouter.run(["run", "--virtual", "--osc-port", "\(first.port)"])
+    let second = RunningRouter.run([
+      "run", "--no-state", "--virtual", "--osc-port", "\(first.port)",
+    ])
     #expect(second.code == 3)
     #expect(second.errors.contains("\(first.port)"))
     #expect(second.errors.filter { $0 == "\n" }.count == 1)
@@ -63,7 +65,7 @@ struct ProcessCases {
       environment: ["LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"])
     #expect(router.client.number(Rig.a) == Double(Float(0.8)))
     #expect(router.stop() == 0)
-    let wrong = RunningRouter.run(["run", "--virtual", "--set", "\(Rig.a) 0,8"])
+    let wrong = RunningRouter.run(["run", "--no-state", "--virtual", "--set", "\(Rig.a) 0,8"])
     #expect(wrong.code == 2)
     #expect(wrong.errors.contains("0,8"))
   }
@@ -72,7 +74,10 @@ struct ProcessCases {
   func closedStreams() {
     let port = "20917"
     let router = RunningRouter.start(
-      ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", RunningRouter.binary, "run", "--virtual"]
+      [
+        "sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", RunningRouter.binary, "run", "--virtual",
+        "--no-state",
+      ]
         + ["--osc-port", port])
     let client = OSCClient(port: 20_917)
     var level: Double?

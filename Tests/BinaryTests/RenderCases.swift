@@ -7,8 +7,8 @@ struct RenderCases {
   final class Folder {
     let path: String
 
-    init() {
-      var name = Array("/tmp/crosspoint-render-XXXXXX".utf8CString)
+    init(in parent: String = "/tmp") {
+      var name = Array("\(parent)/crosspoint-render-XXXXXX".utf8CString)
       precondition(mkdtemp(&name) != nil, "a temporary folder")
       path = name.withUnsafeBufferPointer { buffer in
         buffer.baseAddress.map { String(cString: $0) } ?? ""

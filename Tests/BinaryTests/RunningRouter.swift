@@ -22,7 +22,9 @@ final class RunningRouter {
     _ arguments: [String], environment: [String] = [], prefix: [String] = [], port: UInt16? = nil
   ) {
     self.port = port ?? Self.freePort()
-    let all = prefix + [Self.binary, "run", "--osc-port", "\(self.port)"] + arguments
+    // Tests run side by side, and none finds what another one has left.
+    let state = arguments.contains("--state") ? [] : ["--no-state"]
+    let all = prefix + [Self.binary, "run", "--osc-port", "\(self.port)"] + state + arguments
     let started = Self.spawn(all, environment: environment)
     process = started.process
     output = started.output
@@ -73,6 +75,9 @@ final class RunningRouter {
     }
     return nil
   }
+
+  /// The next line on standard output, at most 5 s away.
+  func nextLine() -> String { Self.line(from: output) }
 
   /// Everything on standard error so far; whole once the process has stopped.
   func errorText() -> String { Self.text(from: errors) }

@@ -46,7 +46,7 @@ wait_for() {
 
 # start_router OPTION…: on the loopback card, in the background, its lines in $log.
 start_router() {
-  "$crosspoint" run --inputs $channels --outputs $channels --period $period --periods 4 \
+  "$crosspoint" run --no-state --inputs $channels --outputs $channels --period $period --periods 4 \
     --osc-port $port "$@" >"$log" 2>&1 &
   router=$!
 }

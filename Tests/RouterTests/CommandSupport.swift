@@ -1,3 +1,4 @@
+import Glibc
 import Router
 import TextLines
 
@@ -40,3 +41,6 @@ func runOptions(_ arguments: [String], configuration: String = "") throws -> Run
 func configurationRefusal(_ text: String) -> String? {
   refusal("run", "--config", "show.conf", files: ["show.conf": text])
 }
+
+/// Takes a file away; says whether there was one.
+func removeFile(_ path: String) -> Bool { unlink(path) == 0 }

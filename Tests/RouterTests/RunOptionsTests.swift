@@ -13,6 +13,7 @@ struct RunOptionsTests {
     #expect(options.oscPort == 9000 && options.listen == nil && options.allow.isEmpty)
     #expect(options.glideMilliseconds == 5 && options.name == "Crosspoint")
     #expect(options.logLevel == .info && options.startMessages.isEmpty)
+    #expect(options.state == .automatic && options.record == nil && options.source == nil)
   }
 
   @Test("Every option arrives")
@@ -109,6 +110,38 @@ struct RunOptionsTests {
     #expect(
       configurationRefusal("virtual\nplayback hw:1")
         == "virtual and playback exclude each other; give one of the two.")
+  }
+
+  @Test("A state has a place of its own, one that is given, or none")
+  func states() throws {
+    #expect(try runOptions(["--state", "a.json"]).state == .file("a.json"))
+    #expect(try runOptions(["--no-state"]).state == .none)
+    #expect(try runOptions(["--no-state"], configuration: "state a.json").state == .none)
+    #expect(
+      try runOptions(["--state", "b.json"], configuration: "no-state").state == .file("b.json"))
+    #expect(
+      refusal("run", "--state", "a.json", "--no-state")
+        == "state and no-state exclude each other; give one of the two.")
+    #expect(try runOptions(["--record", "show.events"]).record == "show.events")
+  }
+
+  @Test("What a running router cannot change is named, and nothing else")
+  func restarts() throws {
+    let running = try runOptions([])
+    let live = try runOptions(
+      ["--allow", "10.0.0.0/8", "--log", "debug", "--meters", "--no-wait"],
+      configuration: "/a 1")
+    #expect(live.namesForRestart(against: running) == [])
+    let other = try runOptions([
+      "--virtual", "--inputs", "2", "--outputs", "2", "--rate", "44100", "--period", "32",
+      "--periods", "2", "--osc-port", "1", "--listen", "::", "--glide", "2", "--name", "n",
+      "--state", "s", "--record", "r",
+    ])
+    #expect(
+      other.namesForRestart(against: running) == [
+        "the device", "inputs", "outputs", "rate", "period", "periods", "osc-port", "listen",
+        "glide", "name", "state", "record",
+      ])
   }
 
   @Test(

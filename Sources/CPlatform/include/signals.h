@@ -1,4 +1,4 @@
-// The signals that end the program, as something to poll.
+// The signals that the program takes, as something to poll.
 #pragma once
 
 /// Blocks SIGTERM, SIGINT and SIGHUP in the calling thread and those that it starts, ignores

@@ -1,0 +1,117 @@
+import Control
+import Glibc
+
+/// A file that keeps a mixer's state, and the right to it.
+///
+/// One thread at a time; everything but `bytes` blocks on the disk.
+public final class StateFile: Sendable {
+  /// What was found when the program started.
+  public struct Contents: Equatable, Sendable {
+    /// The state, or nothing where there is none that can be read.
+    public var snapshot: MixerSnapshot?
+    /// The file that it came from.
+    public var path: String
+    /// What the user should know, in sentences.
+    public var warnings: [String] = []
+    /// Whether the file may be replaced: one that cannot be read and not be kept aside stays.
+    public var mayBeReplaced = true
+  }
+
+  /// The path, with symbolic links at its end followed, so that they stay.
+  public let path: String
+  private let lock: StateLock?
+
+  /// Takes the right to a file.
+  ///
+  /// Where the folder cannot be written there is no right to take, and the file is only read.
+  ///
+  /// - Throws: a `StateError` when another process has it.
+  public init(_ path: String) throws(StateError) {
+    var target = path
+    if let resolved = realpath(path, nil) {
+      target = String(cString: resolved)
+      free(resolved)
+    }
+    self.path = target
+    switch StateLock.take(target) {
+    case .locked(let lock): self.lock = consume lock
+    case .impossible: lock = nil
+    case .taken(let process):
+      let who = process.isEmpty ? "another crosspoint" : "another crosspoint (process \(process))"
+      throw StateError(
+        "The state file \(target) belongs to \(who); give this one another --name or --state, "
+          + "or --no-state.")
+    }
+  }
+
+  /// Whether nobody else can use the file meanwhile.
+  public var isLocked: Bool { lock != nil }
+
+  /// The path of the contents before the last ones.
+  public var previousPath: String { path + ".bak" }
+
+  /// Reads the state, or the one before it where the file is missing or cannot be read.
+  ///
+  /// What cannot be read is kept aside under a name of its own, `FILE.bad-1` and so on.
+  public func load() -> Contents {
+    var contents = Contents(path: path)
+    var isMissing = false
+    switch read(path) {
+    case .success(let snapshot):
+      contents.snapshot = snapshot
+      return contents
+    case .failure(.missing):
+      isMissing = true
+    case .failure(.unreadable(let error)):
+      keepAside(path, error, &contents)
+    }
+    switch read(previousPath) {
+    case .success(let snapshot):
+      contents.snapshot = snapshot
+      contents.path = previousPath
+      let reason = isMissing ? "\(path) is missing; the" : "The"
+      contents.warnings.append("\(reason) state before it is taken, from \(previousPath).")
+    case .failure(.missing):
+      guard !isMissing else { break }
+      contents.warnings.append("There is no state before it; all crosspoints start at off.")
+    case .failure(.unreadable(let error)):
+      keepAside(previousPath, error, &contents)
+      contents.warnings.append("No state can be read; all crosspoints start at off.")
+    }
+    return contents
+  }
+
+  /// Replaces the state on the disk; the one before is kept.
+  ///
+  /// - Throws: a `StateError` that says what the system refused; the file stays as it was.
+  public func save(_ bytes: [UInt8]) throws(StateError) {
+    try FileReplacement.replace(path, by: bytes, keepingOldAs: previousPath)
+  }
+
+  private func read(_ path: String) -> Result<MixerSnapshot, FileContents.Failure> {
+    do throws(FileContents.Failure) {
+      let bytes = try FileContents.read(path)
+      do throws(StateError) {
+        return .success(try StateText.snapshot(bytes, file: path))
+      } catch {
+        return .failure(.unreadable(error))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func keepAside(_ path: String, _ error: StateError, _ contents: inout Contents) {
+    for number in 1...9_999 {
+      let aside = "\(self.path).bad-\(number)"
+      guard access(aside, F_OK) != 0 else { continue }
+      guard rename(path, aside) == 0 else { break }
+      FileReplacement.synchronise(folderOf: path)
+      contents.warnings.append("\(error.sentence) It is kept as \(aside).")
+      return
+    }
+    contents.mayBeReplaced = false
+    contents.warnings.append(
+      "\(error.sentence) It cannot be kept aside, so nothing is saved; move it away.")
+  }
+}

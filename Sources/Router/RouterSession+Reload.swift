@@ -1,0 +1,89 @@
+import Control
+import Messages
+import OSC
+
+/// The configuration, read again while the show goes on.
+///
+/// It is taken as a whole or not at all. Levels, switches and names stay: its address lines are for
+/// the start. What a router cannot change while it runs is named and takes effect at the next start.
+extension RouterSession {
+  /// Begins to read the configuration again; the thread of files does so.
+  func reload(for source: Source) {
+    guard let configuration = options.source, configuration.subject != nil else {
+      reloading.append(source)
+      return refuseReload("There is no configuration and no mapping to read again; start with --config or --map.")
+    }
+    guard reloading.isEmpty else {
+      // It may have been read already: read it once more, for all who have come meanwhile.
+      if !reloadWishes.contains(source) { reloadWishes.append(source) }
+      return
+    }
+    reloading = [source]
+    let check = HubConfiguration(shape: device.shape, rate: Double(options.rateHz))
+    files.submit {
+      do throws(OptionError) {
+        let options = try configuration.options(CommandLineFiles.read)
+        try StartMessages.check(options, check)
+        return .configuration(options)
+      } catch {
+        return .noConfiguration(error.description)
+      }
+    }
+  }
+
+  /// Takes a sound configuration.
+  func finishReload(with read: RunOptions) {
+    reloads += 1
+    let subject = options.source?.subject ?? "The configuration"
+    var sentence = "\(subject) was read again."
+    let later = read.namesForRestart(against: options)
+    if !later.isEmpty {
+      sentence += " At the next start come into effect: \(later.joined(separator: ", "))."
+    }
+    if read.addressLines != options.addressLines {
+      sentence += " Its address lines are for the start and were not applied."
+    }
+    apply(read)
+    tell(sentence, cause: "reload")
+    endReload()
+  }
+
+  /// Leaves everything as it is, and says why.
+  func refuseReload(_ sentence: String) {
+    refusedReloads += 1
+    log.say(
+      "\(sentence) Everything stays as it was.", .error, cause: "reload",
+      nowNanoseconds: RouterClock.monotonic)
+    for source in reloading where source != .local {
+      hub.refuse("/config/reload", .value, sentence, to: source)
+    }
+    endReload()
+  }
+
+  private func endReload() {
+    reloading = []
+    let wishes = reloadWishes
+    reloadWishes = []
+    for source in wishes { reload(for: source) }
+  }
+
+  /// Puts into force what can be changed while the router runs.
+  ///
+  /// Everything that a reload changes is put into force here, and nothing here can fail: what can
+  /// be wrong with options is found before.
+  func apply(_ read: RunOptions) {
+    server.allowedRanges = read.allow.compactMap { try? AddressRange($0) }
+    log.level = read.logLevel
+    showMeters(read.printsMeters)
+    if read.mappings != options.mappings {
+      noteInactiveOptions(of: read.mappings)
+      midi?.use(read.mappings)
+      options.mappings = read.mappings
+    }
+    options.allow = read.allow
+    options.logLevel = read.logLevel
+    options.printsMeters = read.printsMeters
+    options.waitsForDevice = read.waitsForDevice
+    options.addressLines = read.addressLines
+  }
+}

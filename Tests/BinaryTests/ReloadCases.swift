@@ -1,0 +1,114 @@
+import Glibc
+import Testing
+
+@Suite("Reading the configuration again")
+struct ReloadCases {
+  private let folder = RenderCases.Folder()
+  private var config: String { "\(folder.path)/events" }
+
+  private func write(_ text: String) {
+    folder.write(Array("virtual\ninputs 4\noutputs 4\n\(text)".utf8), to: "events")
+  }
+
+  private func reaches(_ client: OSCClient, _ counter: String, _ count: Double) -> Bool {
+    for _ in 0..<600 {
+      if client.status(counter) == .number(count) { return true }
+      poll(nil, 0, 5)
+    }
+    return false
+  }
+
+  @Test("RT-05: a reload keeps gains and mutes, and one with a mistake changes nothing")
+  func keeps() {
+    write("/matrix/in/0/out/1 0.1\n")
+    let router = RunningRouter(["--config", config])
+    let client = router.client
+    client.send(Rig.a, .f(0.7))
+    client.send("/matrix/in/0/mute", .i(1))
+    #expect(Rig.reaches(client, Rig.a, Double(Float(0.7)), milliseconds: 1_000))
+    write("rate 44100\nlog debug\n/matrix/in/0/out/1 0.2\n")
+    kill(router.process, SIGHUP)
+    #expect(reaches(client, "reloads", 1))
+    #expect(client.number(Rig.a) == Double(Float(0.7)))
+    #expect(client.number("/matrix/in/0/mute") == 1)
+    for (text, place) in [
+      ("nonsense 1\n", ":4:1:"), ("/matrix/in/9/gain 1\n", ":4:1:"),
+      ("/matrix/in/0/gain 0,5\n", ":4:19:"), ("allow 10.0.0.0/8\nglide 0\n", ":5:7:"),
+    ] {
+      write(text)
+      client.send("/config/reload")
+      let answer = client.receive()
+      #expect(answer?.address == "/error")
+      #expect(answer?.values.first == .text("/config/reload"))
+      guard case .text(let sentence)? = answer?.values.last else { continue }
+      #expect(sentence.contains(place), "\(sentence)")
+      // Not even what came before the mistake: we are still heard.
+      #expect(client.number(Rig.a) == Double(Float(0.7)))
+    }
+    #expect(reaches(client, "refused_reloads", 4))
+    #expect(router.stop() == 0)
+    let errors = router.errorText()
+    #expect(errors.contains("At the next start come into effect: rate."))
+    #expect(errors.contains("address lines are for the start and were not applied"))
+    #expect(errors.contains(":4:1:") && errors.contains("Everything stays as it was."))
+  }
+
+  @Test("Who may send is taken from the new configuration at once")
+  func allow() {
+    write("")
+    let router = RunningRouter(["--config", config])
+    let client = router.client
+    #expect(client.number(Rig.a) == 0)
+    write("allow 10.0.0.0/8\n")
+    kill(router.process, SIGHUP)
+    var isHeard = true
+    for _ in 0..<100 where isHeard {
+      client.send(Rig.a)
+      isHeard = client.receive(milliseconds: 50) != nil
+    }
+    #expect(!isHeard)
+    write("allow 127.0.0.0/8\n")
+    kill(router.process, SIGHUP)
+    for _ in 0..<100 where !isHeard {
+      client.send(Rig.a)
+      isHeard = client.receive(milliseconds: 50) != nil
+    }
+    #expect(isHeard)
+    #expect(router.stop() == 0)
+  }
+
+  @Test("A router without a configuration says so, and goes on")
+  func none() {
+    let router = Rig.router()
+    let client = router.client
+    kill(router.process, SIGHUP)
+    #expect(reaches(client, "refused_reloads", 1))
+    client.send("/config/reload")
+    #expect(client.receive()?.address == "/error")
+    #expect(client.number(Rig.a) == 0)
+    #expect(router.stop() == 0)
+  }
+
+  @Test("RT-05: 100 reloads leave no descriptor and no thread behind")
+  func descriptors() {
+    write("")
+    let router = RunningRouter(["--config", config])
+    func count(_ what: String) -> Int {
+      guard let folder = opendir("/proc/\(router.process)/\(what)") else { return -1 }
+      defer { closedir(folder) }
+      var count = 0
+      while readdir(folder) != nil { count += 1 }
+      return count
+    }
+    #expect(router.client.number(Rig.a) == 0)
+    kill(router.process, SIGHUP)
+    #expect(reaches(router.client, "reloads", 1))
+    let before = (count("fd"), count("task"))
+    for round in 2...100 {
+      kill(router.process, SIGHUP)
+      #expect(reaches(router.client, "reloads", Double(round)))
+    }
+    #expect((count("fd"), count("task")) == before)
+    #expect(router.stop() == 0)
+  }
+}

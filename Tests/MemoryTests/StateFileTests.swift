@@ -1,0 +1,133 @@
+import Control
+import Glibc
+import Memory
+import Testing
+
+@Suite("State files")
+struct StateFileTests {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path + "/Main.json" }
+  private let good = StateText.bytes(of: StateTextTests.example())
+
+  @Test("Where there is no file there is no state, and nobody is bothered")
+  func none() throws {
+    let contents = try StateFile(path).load()
+    #expect(contents.snapshot == nil && contents.warnings.isEmpty && contents.mayBeReplaced)
+  }
+
+  @Test("What is saved is found again, and the one before it is kept")
+  func saves() throws {
+    var second = StateTextTests.example()
+    second.master.level = 0.5
+    do {
+      let file = try StateFile(path)
+      try file.save(good)
+      try file.save(StateText.bytes(of: second))
+    }
+    #expect(folder.names == ["Main.json", "Main.json.bak", "Main.json.lock"])
+    #expect(folder.read("Main.json.bak") == good)
+    let contents = try StateFile(path).load()
+    #expect(contents.snapshot == second && contents.warnings.isEmpty)
+  }
+
+  @Test(
+    "RT-06: an unreadable file is kept aside, and the one before it is taken, else silence",
+    arguments: [
+      [], Array(repeating: 0, count: 4_096), Array("{\"format\": \"crosspoint".utf8),
+      Array(
+        "{\"format\": \"crosspoint state\", \"version\": 1, \"master\": {\"level\": NaN}}".utf8),
+    ] as [[UInt8]])
+  func unreadable(bytes: [UInt8]) throws {
+    for hasPrevious in [true, false] {
+      let folder = TemporaryFolder()
+      let path = folder.path + "/Main.json"
+      folder.write(bytes, to: "Main.json")
+      if hasPrevious { folder.write(good, to: "Main.json.bak") }
+      let file = try StateFile(path)
+      let contents = file.load()
+      #expect(contents.snapshot == (hasPrevious ? StateTextTests.example() : nil))
+      #expect(contents.warnings.count == 2)
+      #expect(contents.warnings[0].contains("Main.json.bad-1"))
+      #expect(contents.mayBeReplaced)
+      #expect(folder.read("Main.json.bad-1") == bytes)
+      try file.save(good)
+      #expect(folder.read("Main.json.bad-1") == bytes)
+      #expect(folder.read("Main.json") == good)
+      // The next unreadable one does not take the place of the first.
+      folder.write([1], to: "Main.json")
+      #expect(file.load().warnings[0].contains("Main.json.bad-2"))
+      #expect(folder.read("Main.json.bad-1") == bytes && folder.read("Main.json.bad-2") == [1])
+    }
+  }
+
+  @Test("RT-06: half of the file, cut anywhere, is never taken for a state")
+  func halves() throws {
+    for count in 0..<good.count - 1 {
+      #expect(throws: StateError.self) {
+        try StateText.snapshot(Array(good[..<count]), file: "s")
+      }
+    }
+  }
+
+  @Test("RT-06: when both files are unreadable, both are kept and nothing is taken")
+  func bothUnreadable() throws {
+    folder.write([0], to: "Main.json")
+    folder.write([1], to: "Main.json.bak")
+    let contents = try StateFile(path).load()
+    #expect(contents.snapshot == nil)
+    #expect(folder.read("Main.json.bad-1") == [0] && folder.read("Main.json.bad-2") == [1])
+  }
+
+  @Test("A file that is missing beside one before it is said to be, and the other is taken")
+  func missing() throws {
+    folder.write(good, to: "Main.json.bak")
+    let contents = try StateFile(path).load()
+    #expect(contents.snapshot == StateTextTests.example())
+    #expect(contents.warnings.count == 1 && contents.warnings[0].contains("is missing"))
+  }
+
+  @Test("Two routers cannot share one, and the first keeps it until it is gone")
+  func locks() throws {
+    do {
+      let first = try StateFile(path)
+      #expect(first.isLocked)
+      #expect(
+        throws: StateError(
+          "The state file \(path) belongs to another crosspoint (process \(getpid())); "
+            + "give this one another --name or --state, or --no-state.")
+      ) { try StateFile(path) }
+      #expect(throws: Never.self) { try StateFile(folder.path + "/Other.json") }
+      withExtendedLifetime(first) {}
+    }
+    #expect(throws: Never.self) { try StateFile(path) }
+  }
+
+  @Test("A place that cannot be written is read all the same, and saving says what is wrong")
+  func notWritable() throws {
+    folder.write(good, to: "file")
+    // A file where a folder should be stops even those whom no permission stops.
+    let file = try StateFile(folder.path + "/file/Main.json")
+    #expect(!file.isLocked)
+    let contents = file.load()
+    #expect(contents.snapshot == nil)
+    do throws(StateError) {
+      try file.save(good)
+      Issue.record("it was saved")
+    } catch {
+      #expect(error.sentence.contains("file/Main.json") && error.sentence.hasSuffix("."))
+    }
+  }
+
+  @Test("A symbolic link stays one, and its target is replaced")
+  func links() throws {
+    try StateFile(path).save(good)
+    let name = folder.path + "/link.json"
+    #expect(symlink(path, name) == 0)
+    let file = try StateFile(name)
+    #expect(file.path == path)
+    try file.save(StateText.bytes(of: MixerSnapshot(inputs: 1, outputs: 1)))
+    var status = stat()
+    #expect(lstat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(file.load().snapshot == MixerSnapshot(inputs: 1, outputs: 1))
+  }
+}

@@ -1,0 +1,179 @@
+import Control
+import Engine
+import Glibc
+import Handoff
+import MatrixCore
+import Messages
+import Router
+import TestSupport
+import Testing
+
+/// A mixer without a clock, played by hands whose changes are recorded, and the same record played
+/// again by `crosspoint render`.
+final class RecordRig {
+  static let rate = 48_000.0
+  static let period = 64
+
+  let shape: MatrixShape
+  let ring: CommandRing
+  let board = EngineBoard(rate: RecordRig.rate)
+  let hub: ControlHub
+  let folder: String
+  private(set) var recorder: EventRecorder?
+  private let cycle: RenderCycle
+  private let offline: OfflineRender
+  /// Some multiple of the grid on which a record is exact.
+  let startFrame = 3 * Renderer.alignmentFrames
+  private let startNanoseconds: Int64 = 7_000_000_000
+
+  init(inputs: Int, outputs: Int) throws {
+    shape = TestSupport.shape(inputs, outputs)
+    ring = CommandRing(shape: shape)
+    hub = ControlHub(
+      HubConfiguration(shape: shape, periodFrames: Self.period), ring: ring, board: board)
+    cycle = RenderCycle(
+      renderer: Renderer(
+        shape: shape, rate: Self.rate, tauSeconds: 0.005, maximumFrames: Self.period),
+      ring: ring, board: board, meters: MeterBoard(channels: inputs + outputs))
+    offline = OfflineRender(cycle: cycle, board: board, periodFrames: Self.period)
+    var name = Array("/tmp/crosspoint-record-XXXXXX".utf8CString)
+    try #require(mkdtemp(&name) != nil)
+    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    board.setClock(
+      ClockReading(
+        frame: Double(startFrame), nanoseconds: startNanoseconds,
+        nanosecondsPerFrame: 1e9 / Self.rate))
+  }
+
+  deinit {
+    for file in ["in.wav", "out.wav", "events"] { unlink("\(folder)/\(file)") }
+    rmdir(folder)
+  }
+
+  /// The present, which is where the audio is.
+  var arrival: Arrival {
+    let frames = max(0, board.nextFrame - startFrame)
+    let elapsed = Int64((Double(frames) * 1e9 / Self.rate).rounded())
+    return Arrival(
+      monotonicNanoseconds: startNanoseconds + elapsed,
+      realtimeNanoseconds: 1_800_000_000_000_000_000 + elapsed)
+  }
+
+  /// Sends messages as one bundle, perhaps with a time some seconds ahead.
+  func send(_ messages: [(String, [Argument])], secondsAhead: Double? = nil) {
+    let time = secondsAhead.map {
+      TimeTag(wallNanoseconds: arrival.realtimeNanoseconds + Int64($0 * 1e9))
+    }
+    var batch = MessageBatch()
+    for (address, arguments) in messages {
+      batch.append(address: address, arguments: arguments, time: time ?? .immediate)
+    }
+    hub.perform(batch, at: .now(arrival), from: .client(1))
+  }
+
+  func send(_ address: String, _ arguments: Argument...) {
+    send([(address, arguments)])
+  }
+
+  /// Ends a pass of the control thread.
+  func endPass() {
+    hub.tick(now: arrival.monotonicNanoseconds)
+    recorder?.tick()
+  }
+
+  /// Plays for so many periods with noise on every input, while `hands` moves things before each of
+  /// them, and gives what came out, frame after frame.
+  func play(periods: Int, _ hands: (Int) -> Void) throws -> [Float] {
+    let file = try EventFileWriter("\(folder)/events", rate: Int(Self.rate))
+    let recorder = EventRecorder(file) { file, changes in
+      do throws(OptionError) { try file.write(changes) } catch {
+        Issue.record("\(error.description)")
+      }
+    }
+    self.recorder = recorder
+    recorder.begin(atFrame: startFrame, hub)
+    hub.recorder = recorder
+    board.setRunning(true)
+    hub.prepareStream(startFrame: startFrame)
+    cycle.restart(atFrame: startFrame)
+    var samples: [Float] = []
+    var period = 0
+    offline.render(
+      frames: Int64(periods * Self.period),
+      fill: { range, rows in
+        for input in 0..<rows.inputCount {
+          for frame in 0..<range.count {
+            rows.inputs[input][frame] = Self.sample(
+              input, Int(range.lowerBound - startFrame) + frame)
+          }
+        }
+      },
+      before: { range in
+        hands(period)
+        period += 1
+        endPass()
+        return range.upperBound
+      },
+      drain: { range, rows in
+        for frame in 0..<range.count {
+          for output in 0..<rows.outputCount { samples.append(rows.outputs[output][frame]) }
+        }
+      })
+    return samples
+  }
+
+  /// Plays the record again with the same noise, and gives what came out.
+  func playAgain(periods: Int, options: [String] = []) throws -> [Float] {
+    let frames = periods * Self.period
+    let writer = try WAVWriter(
+      path: "\(folder)/in.wav", channels: shape.inputs, rate: Int(Self.rate),
+      frameCount: Int64(frames))
+    try Self.withRows(shape.inputs) { rows in
+      for start in stride(from: 0, to: frames, by: Self.period) {
+        for input in 0..<shape.inputs {
+          for frame in 0..<Self.period { rows[input][frame] = Self.sample(input, start + frame) }
+        }
+        var counts = SampleCounts()
+        try writer.write(
+          frames: Self.period, from: rows, rowCount: shape.inputs, counts: &counts)
+      }
+      try writer.finish()
+    }
+    let code = CommandLineTool.run(
+      [
+        "crosspoint", "render", "\(folder)/in.wav", "\(folder)/out.wav", "--events",
+        "\(folder)/events", "--outputs", "\(shape.outputs)",
+      ] + options)
+    try #require(code == 0)
+    let reader = try WAVReader(path: "\(folder)/out.wav")
+    var samples: [Float] = []
+    try Self.withRows(shape.outputs) { rows in
+      for _ in 0..<periods {
+        var counts = SampleCounts()
+        _ = try reader.read(
+          frames: Self.period, into: rows, rowCount: shape.outputs, counts: &counts)
+        for frame in 0..<Self.period {
+          for output in 0..<shape.outputs { samples.append(rows[output][frame]) }
+        }
+      }
+    }
+    return samples
+  }
+
+  private static func sample(_ input: Int, _ frame: Int) -> Float { noise(input, frame) * 0.01 }
+
+  private static func withRows(
+    _ count: Int, _ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Void
+  ) throws {
+    let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: count)
+    for row in 0..<count {
+      (rows + row).initialize(to: UnsafeMutablePointer<Float>.allocate(capacity: period))
+      rows[row].initialize(repeating: 0, count: period)
+    }
+    defer {
+      for row in 0..<count { rows[row].deallocate() }
+      rows.deallocate()
+    }
+    try body(rows)
+  }
+}
