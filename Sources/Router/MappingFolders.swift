@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where mappings are looked for by name.
-package struct MappingFolders: Sendable {
+package struct MappingFolders: Equatable, Sendable {
   /// What the names of mapping files end with.
   package static let suffix = ".map"
 
