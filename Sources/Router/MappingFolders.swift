@@ -18,6 +18,11 @@ package struct MappingFolders: Equatable, Sendable {
     self.list = list
   }
 
+  /// Whether the same folders are looked through.
+  package static func == (left: MappingFolders, right: MappingFolders) -> Bool {
+    left.folders == right.folders
+  }
+
   /// The folders of this machine and this user.
   ///
   /// `mappings` in the current folder, `crosspoint/mappings` in the user's folder of
