@@ -119,7 +119,7 @@ let package = Package(
         "ALSA", "CTestSupport", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages",
         "OSC", "Surfaces", "TextLines",
       ]),
-    tests("RouterTests", ["Router", "Messages", "TextLines"]),
+    tests("RouterTests", ["Control", "Messages", "Router", "TextLines"]),
     tests(
       "EngineTests",
       ["CPlatform", "CTestSupport", "Engine", "Handoff", "MatrixCore", "TestSupport"]),
