@@ -106,6 +106,7 @@ public final class MIDISurface {
       ("midi_devices", UInt64(Set(devices.map(\.connection.address)).count)),
       ("midi_events", events), ("midi_unmapped_events", unmappedEvents),
       ("midi_malformed_events", sequencer.malformedEvents), ("midi_overruns", sequencer.overruns),
+      ("midi_input_pool", UInt64(clamping: sequencer.inputPool)),
     ]
   }
 
