@@ -76,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "osc-benchmark",
       dependencies: ["CLibLO", "Control", "Handoff", "MatrixCore", "Messages", "OSC", "Surfaces"],
-      path: "Tests/Benchmarks", exclude: ["MIDI"], swiftSettings: strict),
+      path: "Tests/Benchmarks/OSC", swiftSettings: strict),
     .executableTarget(
       name: "midi-benchmark",
       dependencies: [

@@ -12,22 +12,29 @@ struct ControlIndex: Sendable {
 
   /// Makes the index of some controls; control n listens to `listeners[n]`.
   init(_ listeners: [(source: MappingSource, channel: UInt8?)]) {
-    var slots = [[Int32]](repeating: [], count: Self.slotCount)
+    // Counted first, so that a device that is plugged in costs two arrays and not thousands.
+    var starts = [Int32](repeating: 0, count: Self.slotCount + 1)
+    for listener in listeners {
+      for slot in Self.slots(listener) { starts[slot + 1] += 1 }
+    }
+    for slot in 0..<Self.slotCount { starts[slot + 1] += starts[slot] }
+    var controls = [Int32](repeating: 0, count: Int(starts[Self.slotCount]))
+    var next = starts
     for (number, listener) in listeners.enumerated() {
-      for channel in listener.channel.map({ $0...$0 }) ?? 1...UInt8(Self.channels) {
-        guard let slot = Self.slot(of: listener.source, channel: channel) else { continue }
-        slots[slot].append(Int32(number))
+      for slot in Self.slots(listener) {
+        controls[Int(next[slot])] = Int32(number)
+        next[slot] += 1
       }
     }
-    var starts: [Int32] = []
-    var controls: [Int32] = []
-    for slot in slots {
-      starts.append(Int32(controls.count))
-      controls += slot
-    }
-    starts.append(Int32(controls.count))
     self.starts = starts
     self.controls = controls
+  }
+
+  /// The slots of a source: of one channel, or of all.
+  private static func slots(_ listener: (source: MappingSource, channel: UInt8?)) -> [Int] {
+    (listener.channel.map { $0...$0 } ?? 1...UInt8(channels)).compactMap {
+      slot(of: listener.source, channel: $0)
+    }
   }
 
   /// The places in `control(at:)` of the controls that listen to an event.

@@ -12,8 +12,8 @@ import Messages
 /// taken. Levels are sent as linear gain in 64 bits, whatever face a line names, so that the ends
 /// and unity are exact to the last bit.
 ///
-/// Make a new one each time a port appears: what is known of hands dies with the port. Control
-/// thread only.
+/// Make a new one each time a port appears, from the section or from the port that was there before:
+/// what is known of hands dies with the port. Control thread only.
 public final class MappedPort {
   let hub: ControlHub
   private let index: ControlIndex
@@ -43,6 +43,20 @@ public final class MappedPort {
     isHeld = [Bool](repeating: false, count: compiler.heldCount)
     pickups = [Pickup](repeating: Pickup(), count: compiler.pickupCount)
     absentLines = compiler.absentLines
+  }
+
+  /// Makes a port with the lines of another and hands that have not been seen, for a device that is
+  /// plugged in again: nothing has to be worked out anew.
+  public init(again port: MappedPort) {
+    hub = port.hub
+    index = port.index
+    controls = port.controls
+    addresses = port.addresses
+    bytes = port.bytes
+    arguments = port.arguments
+    isHeld = [Bool](repeating: false, count: port.isHeld.count)
+    pickups = [Pickup](repeating: Pickup(), count: port.pickups.count)
+    absentLines = port.absentLines
   }
 
   /// Appends to `batch` what an event means, which may be nothing; says whether any line listens.

@@ -18,13 +18,14 @@ struct Pickup: Sendable {
   /// Makes one that has seen no hand.
   init() {}
 
-  /// Takes where the hand is now, and says whether the level follows it.
+  /// Takes where the hand is now.
   ///
   /// - Parameters:
   ///   - position: where the hand is, in steps.
   ///   - place: where the level is now, in steps; an end of the control where it is beyond.
   ///   - level: the level that it has or is on its way to.
   ///   - travelling: where a fade has brought it so far.
+  /// - Returns: whether the level follows.
   mutating func follows(
     _ position: Int, place: Double, level: Double, travelling: Double
   ) -> Bool {

@@ -52,7 +52,8 @@ extension CommandLineTool {
       + "\(counted(controls, "control"))\(note)"
   }
 
-  private static func counted(_ count: Int, _ noun: String) -> String {
+  /// A number of things, with the noun in the plural where it belongs there.
+  static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

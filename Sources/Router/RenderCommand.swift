@@ -84,7 +84,9 @@ struct RenderCommand {
       + "\(offline.counts.nonFinite) were not finite"
     if let events = options.events, events.midiLines > 0 {
       summary += "; \(renderEvents.unheardEvents) of \(events.midiEvents) MIDI events met no line"
-      if events.strayBytes > 0 { summary += ", \(events.strayBytes) bytes no message" }
+      if events.strayBytes > 0 {
+        summary += ", \(CommandLineTool.counted(events.strayBytes, "byte")) no message"
+      }
     }
     return summary + "."
   }

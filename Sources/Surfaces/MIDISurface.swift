@@ -28,6 +28,9 @@ public final class MIDISurface {
   private let hub: ControlHub
   private let note: (SurfaceNote) -> Void
   private let choice: DeviceChoice
+  /// A port for each section that no hand has touched: those of devices are made from them, so that
+  /// plugging one in costs nothing to speak of.
+  private let ports: [MappedPort]
   private var devices: [Device] = []
   private var batch = MessageBatch()
   private var nextNumber = 0
@@ -39,7 +42,6 @@ public final class MIDISurface {
   private var hasSaidNoMapping = false
   private var saidOverruns: UInt64 = 0
   private var saidDoubts: [String] = []
-  private var saidAbsent: Set<Int> = []
   private var events: UInt64 = 0
   private var unmappedEvents: UInt64 = 0
 
@@ -53,6 +55,8 @@ public final class MIDISurface {
     self.hub = hub
     self.note = note
     choice = DeviceChoice(mappings)
+    ports = choice.sections.map { MappedPort($0.section, hub: hub) }
+    sayAbsentLines()
     match()
     let missing = choice.sections.indices.filter { section in
       !devices.contains { $0.connection.section == section }
@@ -222,18 +226,12 @@ public final class MIDISurface {
       say("MIDI: \(error.sentence)", .midi)
       return
     }
-    let (file, section) = choice.sections[connection.section]
-    let port = MappedPort(section, hub: hub)
+    let port = MappedPort(again: ports[connection.section])
     devices.append(Device(connection: connection, number: nextNumber, port: port))
     nextNumber += 1
     say(
       "MIDI: \"\(connection.clientName)\" (port \(connection.address) \"\(connection.portName)\") "
-        + "is connected, mapping \(file).", .device)
-    if port.absentLines > 0, saidAbsent.insert(connection.section).inserted {
-      say(
-        "MIDI: \(port.absentLines) lines of \(file) are for channels that this matrix does not "
-          + "have.", .device)
-    }
+        + "is connected, mapping \(choice.sections[connection.section].file).", .device)
   }
 
   private func drop(_ isGone: (DeviceConnection) -> Bool) {
@@ -253,6 +251,21 @@ public final class MIDISurface {
   }
 
   // MARK: Words
+
+  private func sayAbsentLines() {
+    var counts: [(file: String, lines: Int)] = []
+    for (section, port) in zip(choice.sections, ports) where port.absentLines > 0 {
+      if counts.last?.file == section.file {
+        counts[counts.count - 1].lines += port.absentLines
+      } else {
+        counts.append((section.file, port.absentLines))
+      }
+    }
+    for (file, lines) in counts {
+      say(
+        "MIDI: \(lines) lines of \(file) are for channels that this matrix does not have.", .device)
+    }
+  }
 
   /// Names what is not there at the start, and everything that is.
   private func missingSentence(_ missing: [Int]) -> String? {

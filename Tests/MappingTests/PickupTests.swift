@@ -353,6 +353,26 @@ struct PickupTests {
     #expect(rig.crosspoint(0, 1) == at(60))
   }
 
+  @Test("What is known of hands and presses dies with the port, and nothing else does")
+  func pluggedInAgain() throws {
+    let rig = try PortRig([
+      line(.controller(7), gain) { $0.takeover = .pickup },
+      line(.controller(8), "/matrix/in/0/mute"),
+      line(.controller(9), "/matrix/in/99/mute"),
+    ])
+    set(rig, 0.5)
+    rig.slide(60, 70)
+    rig.send([0xB0, 8, 127])
+    rig.connectAgain()
+    #expect(rig.port.absentLines == 1)
+    rig.send([0xB0, 8, 127])
+    #expect(!rig.isOn("/matrix/in/0/mute"))
+    rig.slide(100)
+    #expect(rig.crosspoint(0, 1) == at(70))
+    rig.slide(60)
+    #expect(rig.crosspoint(0, 1) == at(60))
+  }
+
   @Test("Scaling is not there yet and waits for the hand, as the gentle one of the two")
   func scale() throws {
     let rig = try PortRig([line(.controller(7), gain) { $0.takeover = .scale }])

@@ -47,6 +47,11 @@ final class PortRig {
     ports = mapping.sections.map { MappedPort($0, hub: hub) }
   }
 
+  /// Plugs every device out and in again.
+  func connectAgain() {
+    ports = ports.map { MappedPort(again: $0) }
+  }
+
   /// Takes bytes from the device's wire, as a surface does, one event after the other.
   func send(_ bytes: [UInt8]) {
     for byte in bytes {

@@ -6,7 +6,8 @@ import Messages
 /// MIDI, stand for what happens beside the wires: the next byte says what.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  let checker = PortChecker(isLarge: count % 2 == 0)
+  let checker = count % 2 == 0 ? largeChecker : smallChecker
+  checker.begin()
   var isAside = false
   for byte in UnsafeBufferPointer(start: start, count: count) {
     if isAside {
@@ -22,3 +23,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   checker.finish()
   return 0
 }
+
+// libFuzzer calls from one thread.
+nonisolated(unsafe) private let largeChecker = PortChecker(isLarge: true)
+nonisolated(unsafe) private let smallChecker = PortChecker(isLarge: false)

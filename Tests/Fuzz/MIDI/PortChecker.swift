@@ -6,12 +6,27 @@ import MatrixCore
 import Messages
 
 /// A hub, two ports with everything that a mapping can say, and the rules that hold for them.
+///
+/// It is used for many runs, because a hub and the lines of a port take far longer to make than a
+/// run; `begin` takes everything back to where it was.
 final class PortChecker {
+  private static let rest: [(address: String, arguments: [Argument])] = [
+    ("/matrix/clear", []), ("/matrix/in/*/out/*/mute", [.int32(0)]),
+    ("/matrix/in/*/out/*/phase", [.int32(0)]), ("/matrix/in/*/gain", [.int32(1)]),
+    ("/matrix/in/*/mute", [.int32(0)]), ("/matrix/in/*/solo", [.int32(0)]),
+    ("/matrix/in/*/solosafe", [.int32(0)]), ("/matrix/in/*/phase", [.int32(0)]),
+    ("/matrix/in/*/name", [.string("")]), ("/matrix/out/*/gain", [.int32(1)]),
+    ("/matrix/out/*/mute", [.int32(0)]), ("/matrix/out/*/dim", [.int32(0)]),
+    ("/matrix/out/*/phase", [.int32(0)]), ("/matrix/master/gain", [.int32(1)]),
+    ("/matrix/master/mute", [.int32(0)]), ("/matrix/master/dim", [.int32(0)]),
+    ("/config/dim", [.int32(-20)]), ("/engine/resume", []),
+  ]
+
   private let shape: MatrixShape
   private let ring: CommandRing
   private let board = EngineBoard(rate: 48_000)
   private let hub: ControlHub
-  private let ports: [MappedPort]
+  private var ports: [MappedPort]
   private var readers = [MIDIByteReader](repeating: MIDIByteReader(), count: 2)
   private var taken = [0, 0]
   private var completed = [0, 0]
@@ -22,7 +37,7 @@ final class PortChecker {
   private var isInTransaction = false
 
   init(isLarge: Bool) {
-    guard let shape = MatrixShape(inputs: isLarge ? 16 : 3, outputs: isLarge ? 16 : 1) else {
+    guard let shape = MatrixShape(inputs: isLarge ? 8 : 3, outputs: isLarge ? 4 : 1) else {
       preconditionFailure("a shape within the limits")
     }
     self.shape = shape
@@ -30,10 +45,28 @@ final class PortChecker {
     let hub = ControlHub(HubConfiguration(shape: shape), ring: ring, board: board)
     self.hub = hub
     hub.prepareStream(startFrame: 0)
-    board.setRunning(true)
     let section = Mapping.Section(device: DeviceSelector(client: "*"), lines: BroadMapping.lines)
     ports = [MappedPort(section, hub: hub), MappedPort(section, hub: hub)]
-    readRing()
+    begin()
+  }
+
+  /// Plugs both devices in again and takes the mixer to rest.
+  func begin() {
+    board.setRunning(true)
+    for message in Self.rest { send(message.address, message.arguments) }
+    for source in [Source.device(0), .device(1), .client(1)] { hub.forget(source) }
+    ports = ports.map { MappedPort(again: $0) }
+    readers = [MIDIByteReader(), MIDIByteReader()]
+    taken = [0, 0]
+    completed = [0, 0]
+    wire = 0
+    check()
+    for index in 0..<shape.gainCount {
+      let gain = GainID(index: Int32(index))
+      precondition(hub.level(of: gain) == (index < shape.crosspointCount ? 0 : 1), "levels at rest")
+      precondition(hub.factor(of: gain) == 1, "no switch on")
+    }
+    precondition(!board.isPanicking, "no panic")
   }
 
   /// Takes a byte of the wire that is being read.
