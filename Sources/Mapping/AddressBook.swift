@@ -25,14 +25,22 @@ struct AddressBook {
     var expected: String
   }
 
-  private struct Entry {
-    var row: ParameterRow
-    var parts: [String]
+  // A class, because a search hands the same rows on from part to part.
+  private final class Entry: Sendable {
+    let row: ParameterRow
+    let parts: [String]
+    let bytes: [[UInt8]]
+
+    init(_ row: ParameterRow) {
+      self.row = row
+      parts = row.address.split(separator: "/").map(String.init)
+      bytes = parts.map { Array($0.utf8) }
+    }
+
+    func hasNumber(at part: Int) -> Bool { bytes[part].first == UInt8(ascii: "{") }
   }
 
-  private static let entries = ParameterTable.rows.map { row in
-    Entry(row: row, parts: row.address.split(separator: "/").map(String.init))
-  }
+  private static let entries = ParameterTable.rows.map(Entry.init)
 
   // A large matrix has many inputs or many outputs, never both.
   private lazy var checks: [MessageCheck] = {
@@ -45,20 +53,20 @@ struct AddressBook {
 
   /// What an address means, which begins with `/`.
   func meaning(of address: String) throws(Fault) -> Meaning {
-    let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      .map { Array($0.utf8) }
+    let parts = address.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).dropFirst().map(Array.init)
     var candidates = Self.entries
     for (number, part) in parts.enumerated() {
       let longer = candidates.filter { $0.parts.count > number }
       let isPattern = Self.isPattern(part)
       // Found once for all rows: a pattern takes its time.
       let isChannel =
-        longer.contains { $0.parts[number].first == "{" } && Self.isChannel(part, isPattern)
+        longer.contains { $0.hasNumber(at: number) } && Self.isChannel(part, isPattern)
       candidates = longer.filter { entry in
-        let word = entry.parts[number]
-        if word.first == "{" { return isChannel }
-        return word.utf8.elementsEqual(part)
-          || isPattern && Self.matches(part, Array(word.utf8))
+        if entry.hasNumber(at: number) { return isChannel }
+        let word = entry.bytes[number]
+        return word == part || isPattern && Self.matches(part, word)
       }
       guard !candidates.isEmpty else { throw Self.unknown(part, number, longer.map(\.parts)) }
     }

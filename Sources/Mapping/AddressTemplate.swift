@@ -1,3 +1,4 @@
+import Messages
 import TextLines
 
 /// An address as it is written, with its steps.
@@ -31,6 +32,12 @@ struct AddressTemplate {
       throw line.unexpected(word, expected: "an address of at most \(Self.longest) bytes")
     }
     try split(&count)
+  }
+
+  /// Whether it is a pattern.
+  var isPattern: Bool {
+    var text = text
+    return text.withUTF8 { AddressPattern.isPattern($0) }
   }
 
   private mutating func split(_ count: inout StepCount) throws(TextError) {
@@ -87,9 +94,10 @@ struct AddressTemplate {
       return error(
         at: text.unicodeScalars.count, fault.found ?? "the end of the address", fault.expected)
     }
-    let words = address(at: step).split(separator: "/", omittingEmptySubsequences: false)
+    let words = address(at: step).utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return error(
-      at: parts[fault.part], fault.found ?? Word.shown(String(words[fault.part + 1])),
+      at: parts[fault.part], fault.found ?? Word.shown(String(Substring(words[fault.part + 1]))),
       fault.expected)
   }
 

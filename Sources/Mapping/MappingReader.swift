@@ -5,6 +5,8 @@ extension Mapping {
   public static let maximumBytes = 1 << 20
   /// The most addresses of a mapping, every step of a line counted.
   public static let maximumAddresses = 16_384
+  /// The most bytes of all addresses that are patterns, every step counted: they take their time.
+  public static let maximumPatternBytes = 262_144
 
   /// Reads a mapping file.
   ///
@@ -31,6 +33,7 @@ struct MappingReader {
   private var heard = HeardSources()
   private var book = AddressBook()
   private var addressCount = 0
+  private var patternBytes = 0
 
   init(file: String) {
     self.file = file
@@ -109,12 +112,7 @@ struct MappingReader {
     }
     let options = try OptionsTemplate(&cursor, &steps, highest: source.source(at: 0).highest)
     let count = steps.count ?? 1
-    addressCount += count * addresses.count
-    guard addressCount <= Mapping.maximumAddresses else {
-      throw TextError(
-        file: file, position: source.word.position, found: "\(addressCount) addresses so far",
-        expected: "at most \(Mapping.maximumAddresses) in a mapping")
-    }
+    try bound(addresses, steps: count, at: source.word.position)
     let rules = MappingRules(line: line, source: source, options: options)
     try rules.checkAlone()
     try check(addresses, steps: count, rules)
@@ -128,6 +126,24 @@ struct MappingReader {
         }, options: options.options(at: step))
       try refuseTaken(made, section: section)
       sections[section].lines.append(made)
+    }
+  }
+
+  /// Refuses what would take too much memory or time.
+  private mutating func bound(
+    _ addresses: [AddressTemplate], steps: Int, at position: TextPosition
+  ) throws(TextError) {
+    addressCount += steps * addresses.count
+    guard addressCount <= Mapping.maximumAddresses else {
+      throw TextError(
+        file: file, position: position, found: "\(addressCount) addresses so far",
+        expected: "at most \(Mapping.maximumAddresses) in a mapping")
+    }
+    patternBytes += addresses.filter(\.isPattern).reduce(0) { $0 + steps * $1.text.utf8.count }
+    guard patternBytes <= Mapping.maximumPatternBytes else {
+      throw TextError(
+        file: file, position: position, found: "\(patternBytes) bytes of patterns so far",
+        expected: "at most \(Mapping.maximumPatternBytes) in a mapping")
     }
   }
 

@@ -30,7 +30,7 @@ public final class MIDISurface {
   private let choice: DeviceChoice
   /// A port for each section that no hand has touched: those of devices are made from them, so that
   /// plugging one in costs nothing to speak of.
-  private let ports: [MappedPort]
+  private let untouchedPorts: [MappedPort]
   private var devices: [Device] = []
   private var batch = MessageBatch()
   private var nextNumber = 0
@@ -55,7 +55,7 @@ public final class MIDISurface {
     self.hub = hub
     self.note = note
     choice = DeviceChoice(mappings)
-    ports = choice.sections.map { MappedPort($0.section, hub: hub) }
+    untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
     sayAbsentLines()
     match()
     let missing = choice.sections.indices.filter { section in
@@ -226,7 +226,7 @@ public final class MIDISurface {
       say("MIDI: \(error.sentence)", .midi)
       return
     }
-    let port = MappedPort(again: ports[connection.section])
+    let port = MappedPort(again: untouchedPorts[connection.section])
     devices.append(Device(connection: connection, number: nextNumber, port: port))
     nextNumber += 1
     say(
@@ -254,7 +254,7 @@ public final class MIDISurface {
 
   private func sayAbsentLines() {
     var counts: [(file: String, lines: Int)] = []
-    for (section, port) in zip(choice.sections, ports) where port.absentLines > 0 {
+    for (section, port) in zip(choice.sections, untouchedPorts) where port.absentLines > 0 {
       if counts.last?.file == section.file {
         counts[counts.count - 1].lines += port.absentLines
       } else {
@@ -262,8 +262,8 @@ public final class MIDISurface {
       }
     }
     for (file, lines) in counts {
-      say(
-        "MIDI: \(lines) lines of \(file) are for channels that this matrix does not have.", .device)
+      let subject = lines == 1 ? "1 line of \(file) is" : "\(lines) lines of \(file) are"
+      say("MIDI: \(subject) for channels that this matrix does not have.", .device)
     }
   }
 

@@ -40,6 +40,8 @@ struct AddressMistakeTests {
         2:7: found nothing behind a slash, expected matrix, ping, info, engine or config.
       cc 1 /matrix//0/fader
         2:14: found nothing behind a slash, expected in, out, master, set, row, col, all, clear, identity, solo, dimensions or levels.
+      cc 1 /matrix/in/[a/́]/gain
+        2:17: found "[a", expected a pattern that meets an input from 0 to 511.
       cc 1 /matrix/in/0/fader/x
         2:25: found "x", expected the end of the address.
       cc 1 /matrix/in/[a-c]/fader

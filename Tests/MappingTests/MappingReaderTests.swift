@@ -204,6 +204,10 @@ struct MappingReaderTests {
     #expect(
       refusal(Array("device box\ncc 1 \(long)".utf8))?
         .hasSuffix("expected an address of at most 256 bytes.") == true)
+    #expect(
+      refusal(Array("device box\nnrpn <0-16383> /matrix/in/{0,1,2,3}/mute".utf8))
+        == "box.map:2:1: found 409600 bytes of patterns so far, "
+        + "expected at most 262144 in a mapping.")
     let feedback = String(repeating: " feedback", count: 17)
     #expect(
       refusal(Array("device box\ncc 1 /matrix/in/0/mute\(feedback)".utf8))?
