@@ -77,7 +77,7 @@ extension RouterSession {
     showMeters(read.printsMeters)
     if read.mappings != options.mappings {
       noteInactiveOptions(of: read.mappings)
-      midi?.use(read.mappings)
+      midi?.setMappings(read.mappings)
       options.mappings = read.mappings
     }
     options.allow = read.allow

@@ -22,6 +22,13 @@ public final class MIDISurface {
     /// Its number for the hub, never given twice.
     let number: Int
     let port: MappedPort
+
+    /// The same device, where its section has another place.
+    func moved(toSection section: Int) -> Device {
+      var connection = connection
+      connection.section = section
+      return Device(connection: connection, number: number, port: port)
+    }
   }
 
   private let sequencer: Sequencer
@@ -64,21 +71,6 @@ public final class MIDISurface {
     if let sentence = missingSentence(missing) { say(sentence, .midi) }
   }
 
-  /// Lets other mappings say from now on what controls do; gains stay.
-  ///
-  /// Every device is connected anew as they ask for it, and what was known of its hands is forgotten.
-  public func use(_ mappings: [Mapping]) {
-    let before = Set(devices.map(\.connection.address))
-    for device in devices { hub.forget(.device(device.number)) }
-    devices.removeAll()
-    choice = DeviceChoice(mappings)
-    untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
-    saidDoubts = []
-    sayAbsentLines()
-    match()
-    for address in before where !hears(address) { sequencer.disconnect(address) }
-  }
-
   /// What to poll for reading; -1, which `poll` passes over, once the sequencer has failed.
   public var descriptor: Int32 { sequencer.descriptor }
 
@@ -101,6 +93,41 @@ public final class MIDISurface {
       take(input, now: now)
     }
     if needsMatch { match() }
+  }
+
+  /// Listens by other mappings from now on.
+  ///
+  /// Devices whose section is the same in both stay as they are, with the hands on them; what an
+  /// old section listened to is heard no more, unless a new one does.
+  public func setMappings(_ mappings: [Mapping]) {
+    let old = choice.sections
+    choice = DeviceChoice(mappings)
+    var places: [Int: Int] = [:]
+    for (place, section) in choice.sections.enumerated() {
+      let same = old.indices.first {
+        places[$0] == nil && old[$0].file == section.file && old[$0].section == section.section
+      }
+      if let same { places[same] = place }
+    }
+    var kept: [Device] = []
+    for device in devices {
+      if let place = places[device.connection.section] {
+        kept.append(device.moved(toSection: place))
+      } else {
+        hub.forget(.device(device.number))
+      }
+    }
+    let left = devices.map(\.connection)
+    devices = kept
+    untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
+    sayAbsentLines()
+    match()
+    for connection in left where !hears(connection.address) {
+      sequencer.disconnect(connection.address)
+      say(
+        "MIDI: \"\(connection.clientName)\" (port \(connection.address)) has no mapping any more; "
+          + "gains stay.", .device)
+    }
   }
 
   /// Says what the hub has refused; what it corrects, hands on faders cannot see.

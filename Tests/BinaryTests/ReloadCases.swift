@@ -4,10 +4,10 @@ import Testing
 @Suite("Reading the configuration again")
 struct ReloadCases {
   private let folder = RenderCases.Folder()
-  private var config: String { "\(folder.path)/events" }
+  private var config: String { "\(folder.path)/show.conf" }
 
   private func write(_ text: String) {
-    folder.write(Array("virtual\ninputs 4\noutputs 4\n\(text)".utf8), to: "events")
+    folder.write(Array("virtual\ninputs 4\noutputs 4\n\(text)".utf8), to: "show.conf")
   }
 
   private func reaches(_ client: OSCClient, _ counter: String, _ count: Double) -> Bool {
@@ -51,6 +51,29 @@ struct ReloadCases {
     #expect(errors.contains("At the next start come into effect: rate."))
     #expect(errors.contains("address lines are for the start and were not applied"))
     #expect(errors.contains(":4:1:") && errors.contains("Everything stays as it was."))
+  }
+
+  @Test("RT-05: mappings are read again with it, and one with a mistake is named and refuses all")
+  func mappings() {
+    let path = "\(folder.path)/box.map"
+    func map(_ text: String) { folder.write(Array(text.utf8), to: "box.map") }
+    map("device box\ncc 1 /matrix/in/0/fader\n")
+    write("map \(path)\n")
+    let router = RunningRouter(["--config", config])
+    let client = router.client
+    map("device box\ncc 2 /matrix/in/0/fader\n")
+    kill(router.process, SIGHUP)
+    #expect(reaches(client, "reloads", 1))
+    map("device box\ncc 2 /matrix/in/0/fadder\n")
+    write("map \(path)\nallow 10.0.0.0/8\n")
+    client.send("/config/reload")
+    guard case .text(let sentence)? = client.receive()?.values.last else {
+      Issue.record("no error came back")
+      return
+    }
+    #expect(sentence.contains("box.map:2:"), "\(sentence)")
+    #expect(client.number(Rig.a) == 0)
+    #expect(router.stop() == 0)
   }
 
   @Test("Who may send is taken from the new configuration at once")

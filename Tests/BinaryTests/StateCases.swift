@@ -8,13 +8,6 @@ private final class StateFolder {
   let folder = RenderCases.Folder()
   var path: String { "\(folder.path)/Main.json" }
 
-  deinit {
-    chmod(folder.path, 0o755)
-    let names = ["", ".bak", ".lock", ".tmp", ".bak.tmp", ".bad-1", ".bad-2"]
-    for name in names { unlink(path + name) }
-    unlink("\(folder.path)/c")
-  }
-
   func router(_ more: [String] = [], prefix: [String] = []) -> RunningRouter {
     RunningRouter(["--virtual", "--state", path] + more, prefix: prefix)
   }

@@ -29,9 +29,5 @@ struct StateSavingCases {
     }
     // It was killed at different places of its work.
     #expect(levels.count > 1)
-    for name in ["Main.json", "Main.json.bak", "Main.json.lock", "Main.json.tmp"] {
-      unlink("\(folder.path)/\(name)")
-    }
-    unlink("\(folder.path)/Main.json.bak.tmp")
   }
 }

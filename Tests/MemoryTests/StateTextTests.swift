@@ -1,9 +1,20 @@
 import Control
+import MatrixCore
 import Memory
 import Testing
 
 @Suite("The text of a state")
 struct StateTextTests {
+  /// A crosspoint, an input, an output and the master, and then the groups.
+  private static let sceneLevels = [0.25, 1, 1, 0.1] + [Double](repeating: 1, count: 64)
+
+  private static var scene: Scene? {
+    guard let shape = MatrixShape(inputs: 1, outputs: 1) else { return nil }
+    return Scene(
+      name: "verse", shape: shape, levels: sceneLevels,
+      switches: [1] + [UInt8](repeating: 0, count: sceneLevels.count - 1))
+  }
+
   static func example() -> MixerSnapshot {
     var snapshot = MixerSnapshot(inputs: 2, outputs: 3)
     snapshot[0, 1].level = 0.8
@@ -15,11 +26,21 @@ struct StateTextTests {
     snapshot[output: 2].level = Level.maximum
     snapshot.master.level = 0.1
     snapshot.dimDB = -12.5
+    snapshot.groups.groups = [
+      GroupContents.Group(
+        number: 3, level: 0.5, isMuted: true, name: "band", members: ["/matrix/in/*"])
+    ]
+    snapshot.groups.inputPairs = [0]
+    snapshot.scenes.scenes = [nil, scene]
+    snapshot.scenes.current = 1
+    snapshot.scenes.safe = [SafeGain(input: 1, parts: 128)]
     return snapshot
   }
 
   @Test("It is JSON with a row of crosspoints for each input")
   func layout() {
+    let levels = ["0.25", "1", "1", "0.1"] + Array(repeating: "1", count: 64)
+    let list = levels.joined(separator: ", ")
     #expect(
       String(decoding: StateText.bytes(of: Self.example()), as: UTF8.self) == """
         {
@@ -45,6 +66,34 @@ struct StateTextTests {
           ],
           "invertedCrosspoints": [
             [0, 2]
+          ],
+          "groups": [
+            {
+              "number": 3,
+              "name": "band",
+              "level": 0.5,
+              "mute": true,
+              "members": ["/matrix/in/*"]
+            }
+          ],
+          "inputPairs": [0],
+          "outputPairs": [],
+          "pans": [],
+          "scenes": [
+            {
+              "number": 1,
+              "name": "verse",
+              "inputs": 1,
+              "outputs": 1,
+              "levels": [\(list)],
+              "switches": [
+                [0, 1]
+              ]
+            }
+          ],
+          "currentScene": 1,
+          "safe": [
+            {"input": 1, "output": null, "group": null, "parts": 128}
           ]
         }
 
