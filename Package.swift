@@ -152,7 +152,8 @@ let package = Package(
     tests(
       "RouterTests",
       [
-        "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping", "MatrixCore",
+        "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping",
+        "MatrixCore",
         "Messages", "Router", "TestSupport", "TextLines",
       ]),
     tests(

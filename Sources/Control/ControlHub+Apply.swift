@@ -186,19 +186,19 @@ extension ControlHub {
       return
     }
     guard turn(target.parameter, of: gain, on: on, by: source, told: source) else { return }
-    strands.forEach { linked in
+    strands.eachGain { linked in
       if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }
     }
     if hadSolo == (state.soloCount > 0) {
-      strands.forEach { list($0) }
+      strands.eachGain { list($0) }
     } else {
       addInputs()
     }
   }
 
-  /// Turns a switch of a gain alone; says whether that changed anything. The gain is to be listed.
+  /// Turns a switch of a gain alone, and says whether that changed anything.
   ///
-  /// Observers are told that `told` has done it.
+  /// The gain is still to be listed. Observers are told that `told` has done it.
   @discardableResult
   func turn(
     _ parameter: Parameter, of gain: GainID, on: Bool, by source: Source, told: Source

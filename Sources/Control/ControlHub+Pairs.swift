@@ -45,7 +45,7 @@ extension ControlHub {
 
   /// Ends the fades of a strand where they are.
   func stop(_ strands: Strands, addressed: GainID, _ frame: Int64, _ source: Source) {
-    strands.forEach { stop($0, frame, source, told: $0 == addressed ? source : .local) }
+    strands.eachGain { stop($0, frame, source, told: $0 == addressed ? source : .local) }
   }
 
   /// Tells of what reads otherwise because one gain of a pair has been set by itself.
@@ -120,13 +120,13 @@ extension ControlHub {
       follow(
         fade, gain, raisedFrom: level, to: level, by: source, told: .local)
     }
-    strand.forEach { changed(.pan, of: $0, by: $0 == addressed ? source : .local) }
+    strand.eachGain { changed(.pan, of: $0, by: $0 == addressed ? source : .local) }
   }
 
   /// The fade of a strand that ends last, if one is running.
   private func running(_ strand: Strand, at frame: Int64) -> Fade? {
     var last: Fade?
-    strand.forEach { gain in
+    strand.eachGain { gain in
       let fade = state.fade(of: gain)
       guard !fade.hasEnded(by: frame) else { return }
       if let known = last,

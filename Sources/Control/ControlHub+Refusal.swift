@@ -37,7 +37,7 @@ extension ControlHub {
     for gain in draft.offended {
       let strands = state.pairs.strands(of: gain)
       var isRaised = false
-      strands.forEach { if state.raiser(of: $0) == source.code { isRaised = true } }
+      strands.eachGain { if state.raiser(of: $0) == source.code { isRaised = true } }
       guard isRaised else { continue }
       let frame =
         switch moment {

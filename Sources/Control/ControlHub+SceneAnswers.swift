@@ -77,7 +77,7 @@ extension ControlHub {
       if isWholeRow {
         patterns.append(stem + "/out")
       } else {
-        for output in 0..<shape.outputs {
+        for output in 0..<shape.outputs where !scenes.safe(row[output]).isEmpty {
           patterns += safePatterns(of: row[output], "\(stem)/out/\(output)", whole: "")
         }
       }

@@ -181,7 +181,9 @@ extension ControlHub {
   /// What has to be saved of scenes.
   public var sceneContents: SceneStore.Contents { state.scenes.contents }
 
-  /// Takes over scenes that were saved, perhaps by a matrix of another size. Nobody is told.
+  /// Takes over scenes that were saved, perhaps by a matrix of another size.
+  ///
+  /// Nobody is told.
   public func restoreScenes(_ contents: SceneStore.Contents) {
     state.scenes = SceneStore(contents, shape: state.shape)
     drift.measure(state)

@@ -15,6 +15,11 @@ extension Draft {
     outlook = next
   }
 
+  /// Stages a question that is answered in many messages.
+  mutating func stageLongAnswer(weight: Int) {
+    transaction.append(Operation(verb: .answer, target: firstHit), weight: weight)
+  }
+
   mutating func stageScene(_ arguments: UnsafeBufferPointer<Argument>) throws(Refusal) {
     switch (firstHit.parameter, firstHit.place) {
     case (.sceneStore, .scene):

@@ -240,8 +240,10 @@ struct Draft {
     case .touch:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageSwitch(arguments, .touch)
-    case .now, .dimensions, .levels, .info, .status, .taper, .glide, .sceneList, .sceneInfo,
-      .sceneCurrent:
+    case .sceneList:
+      guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
+      stageLongAnswer(weight: max(1, state.scenes.numbers.count))
+    case .now, .dimensions, .levels, .info, .status, .taper, .glide, .sceneInfo, .sceneCurrent:
       guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
       try stageAnswers(address)
     case .stop:
@@ -278,7 +280,7 @@ struct Draft {
     case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo:
       try stageScene(arguments)
     case .sceneSafe:
-      if arguments.isEmpty { return try stageAnswers(address) }
+      if arguments.isEmpty { return stageLongAnswer(weight: shape.gainCount) }
       try stageSafe(arguments)
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote:
       try stageClientRequest(arguments)

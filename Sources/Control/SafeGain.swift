@@ -2,7 +2,9 @@
 public struct SafeGain: Equatable, Sendable {
   /// The input, from 0, of a crosspoint or an input; else nothing.
   public var input: Int?
-  /// The output, from 0, of a crosspoint or an output; else nothing. The master has neither.
+  /// The output, from 0, of a crosspoint or an output; else nothing.
+  ///
+  /// The master has neither.
   public var output: Int?
   /// The group, from 0, if it is one.
   public var group: Int?

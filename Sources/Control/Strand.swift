@@ -19,7 +19,7 @@ struct Strand: Equatable {
 
   /// Does something with each of its gains.
   @inline(__always)
-  func forEach(_ body: (GainID) -> Void) {
+  func eachGain(_ body: (GainID) -> Void) {
     body(left)
     if let right { body(right) }
   }
@@ -43,8 +43,8 @@ struct Strands {
 
   /// Does something with each of the gains.
   @inline(__always)
-  func forEach(_ body: (GainID) -> Void) {
-    first.forEach(body)
-    second?.forEach(body)
+  func eachGain(_ body: (GainID) -> Void) {
+    first.eachGain(body)
+    second?.eachGain(body)
   }
 }

@@ -10,6 +10,16 @@ public struct Mapping: Equatable, Sendable {
     /// Its controls, in the order of the file.
     public var lines: [MappingLine]
 
+    /// Whether another section does the same, wherever in their files both stand.
+    public func doesSame(as other: Section) -> Bool {
+      device == other.device && lines.count == other.lines.count
+        && zip(lines, other.lines).allSatisfy { line, other in
+          line.channel == other.channel && line.source == other.source
+            && line.options == other.options
+            && line.addresses.map(\.text) == other.addresses.map(\.text)
+        }
+    }
+
     /// Makes a section.
     public init(device: DeviceSelector, lines: [MappingLine]) {
       self.device = device

@@ -13,7 +13,9 @@ extension StateReader {
       }
       var members: [String] = []
       for word in try list(member, "members") {
-        guard let text = word.string else { throw wrong("has a member in \(place) that is no text") }
+        guard let text = word.string else {
+          throw wrong("has a member in \(place) that is no text")
+        }
         members.append(text)
       }
       contents.groups.append(
@@ -110,7 +112,8 @@ extension StateReader {
   }
 
   private func whole(_ value: JSONValue?, below limit: Int) -> Int? {
-    guard let number = value?.number.flatMap(Int.init(exactly:)), (0..<limit).contains(number) else {
+    guard let number = value?.number.flatMap(Int.init(exactly:)), (0..<limit).contains(number)
+    else {
       return nil
     }
     return number

@@ -16,22 +16,23 @@ public enum StateText {
   /// The text of a snapshot.
   public static func bytes(of snapshot: MixerSnapshot) -> [UInt8] {
     JSONWriter.bytes(
-      of: .object([
-        JSONValue.Member("format", .string(format)),
-        JSONValue.Member("version", .number(version)),
-        JSONValue.Member(
-          "master",
-          .object([
-            JSONValue.Member("level", .number(snapshot.master.level)),
-            JSONValue.Member("mute", .bool(snapshot.master.isMuted)),
-          ])),
-        JSONValue.Member("dim", .number(snapshot.dimDB)),
-        JSONValue.Member("inputs", .array(snapshot.inputs.map(value(of:)))),
-        JSONValue.Member("outputs", .array(snapshot.outputs.map(value(of:)))),
-        JSONValue.Member("crosspoints", levels(of: snapshot)),
-        JSONValue.Member("mutedCrosspoints", pairs(of: snapshot) { $0.isMuted }),
-        JSONValue.Member("invertedCrosspoints", pairs(of: snapshot) { $0.isInverted }),
-      ] + members(of: snapshot.groups) + members(of: snapshot.scenes)))
+      of: .object(
+        [
+          JSONValue.Member("format", .string(format)),
+          JSONValue.Member("version", .number(version)),
+          JSONValue.Member(
+            "master",
+            .object([
+              JSONValue.Member("level", .number(snapshot.master.level)),
+              JSONValue.Member("mute", .bool(snapshot.master.isMuted)),
+            ])),
+          JSONValue.Member("dim", .number(snapshot.dimDB)),
+          JSONValue.Member("inputs", .array(snapshot.inputs.map(value(of:)))),
+          JSONValue.Member("outputs", .array(snapshot.outputs.map(value(of:)))),
+          JSONValue.Member("crosspoints", levels(of: snapshot)),
+          JSONValue.Member("mutedCrosspoints", pairs(of: snapshot) { $0.isMuted }),
+          JSONValue.Member("invertedCrosspoints", pairs(of: snapshot) { $0.isInverted }),
+        ] + members(of: snapshot.groups) + members(of: snapshot.scenes)))
   }
 
   /// Reads the text of a state file; `file` is its name in errors.

@@ -1,7 +1,8 @@
 import TextLines
 
-/// Where options come from: a configuration, the command line that goes over it, and the mappings
-/// that either names. What is needed to read them again.
+/// Where options come from, so that they can be read again.
+///
+/// A configuration, the command line that goes over it, and the mappings that either names.
 package struct ConfigurationSource: Equatable, Sendable {
   /// The configuration, or nothing where the command line says everything.
   package var path: String?

@@ -11,7 +11,8 @@ extension RouterSession {
   func reload(for source: Source) {
     guard let configuration = options.source else {
       reloading.append(source)
-      return refuseReload("There is no configuration and no mapping to read again; start with --config or --map.")
+      return refuseReload(
+        "There is no configuration or mapping to read again; start with --config or --map.")
     }
     guard reloading.isEmpty else {
       // It may have been read already: read it once more, for all who have come meanwhile.

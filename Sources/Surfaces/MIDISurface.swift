@@ -105,7 +105,8 @@ public final class MIDISurface {
     var places: [Int: Int] = [:]
     for (place, section) in choice.sections.enumerated() {
       let same = old.indices.first {
-        places[$0] == nil && old[$0].file == section.file && old[$0].section == section.section
+        places[$0] == nil && old[$0].file == section.file
+          && old[$0].section.doesSame(as: section.section)
       }
       if let same { places[same] = place }
     }
