@@ -33,8 +33,9 @@ extension ControlHub {
       .undo, isRedo ? "there is nothing to bring back" : "there is nothing to take back")
   }
 
-  /// Forgets what hands have done, so that nothing of it can be taken back. For a start and a restore,
-  /// which are nobody's gestures.
+  /// Forgets what hands have done, so that nothing of it can be taken back.
+  ///
+  /// For a start and a restore, which are nobody's gestures.
   public func forgetHistory() {
     history.removeAll()
   }
