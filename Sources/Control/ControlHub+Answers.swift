@@ -18,6 +18,7 @@ extension ControlHub {
         isForListener: isCorrection)
     }
     if target.parameter == .sceneSafe { return answerSafe(to: source) }
+    if target.parameter.isMeter { return answerMeter(target, to: source, as: address) }
     send(
       source, address ?? ParameterTable.address(of: target),
       clientValues(of: target.parameter, to: source)
@@ -72,10 +73,11 @@ extension ControlHub {
     case .sceneCurrent:
       currentScene()
     case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume, .reload,
-      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo:
+      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo, .identify:
       preconditionFailure("something that can be asked")
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,
-      .clientEcho, .clientList:
+      .clientEcho, .clientList, .meterPre, .meterPost, .meter, .meterSubscribe, .meterUnsubscribe,
+      .meterFormat, .meterHold, .meterReset:
       preconditionFailure("answered to each client by itself")
     }
   }

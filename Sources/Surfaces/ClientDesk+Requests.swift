@@ -14,6 +14,7 @@ extension ClientDesk: ClientRequests {
       try unsubscribe(source, from: pattern)
     case .bye:
       guard let client = client(of: source) else { return }
+      client.meters = nil
       if client.isFixed { client.endpoint = nil } else { forget(client) }
       clients.update()
     case .sync(let pattern):
@@ -25,6 +26,8 @@ extension ClientDesk: ClientRequests {
       try introduce(source)?.face = face
     case .setEcho(let echo):
       try introduce(source)?.echo = echo
+    case .meters(let request):
+      try perform(request, from: source)
     }
   }
 
