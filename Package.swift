@@ -107,6 +107,7 @@ let package = Package(
         "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "TextLines",
       ],
       path: "Tests/Fuzz/MIDI", exclude: ["words.dict"], swiftSettings: strict),
+    .target(
       name: "FuzzJSON", dependencies: ["JSON", "TextLines"], path: "Tests/Fuzz/JSON",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(

@@ -34,7 +34,7 @@ package final class FeedbackIndex: Sendable {
   package init(shape: MatrixShape) {
     self.shape = shape
     var builder = Builder()
-    let rows = ParameterTable.rows.filter { $0.parameter.hasFeedback($0.access) }
+    let rows = ParameterTable.rows.filter(\.isTold)
     var segments: [Segment] = []
     var starts = [Int32](repeating: -1, count: Self.cells)
     var start = 0
@@ -166,6 +166,11 @@ package final class FeedbackIndex: Sendable {
       return Int32(made.count - 1)
     }
   }
+}
+
+extension ParameterRow {
+  /// Whether clients are told of its changes: what can be set and asked, but for a few things.
+  var isTold: Bool { parameter.hasFeedback(access) }
 }
 
 extension ClientFace {

@@ -14,8 +14,12 @@ public struct DelayLockedLoop {
   // From this time after locking on, a wake-up counts as at most so many usual deviations late or
   // early: one that is far out says more about the scheduler than about the card.
   private static let trustingNanoseconds = 3e8
+  private static let errorLimit = 3.0
+  // The usual deviation itself is told from errors that are bounded so, or a single late wake-up
+  // would let its neighbours count; a step that lasts makes it grow until the step is believed.
   private static let deviationLimit = 4.0
   private static let deviationNanoseconds = 5e8
+  private static let leastDeviation = 1e3
   private static let rootOfTwo = 1.414_213_562_373_095_1
 
   private let nominalNanosecondsPerFrame: Double
@@ -84,10 +88,13 @@ public struct DelayLockedLoop {
   /// The error that the loop is to see of one that was measured.
   @_noLocks @_noAllocation
   private mutating func bounded(_ error: Double, duration: Double) -> Double {
-    let limit = deviation * Self.deviationLimit
-    let share = min(duration / Self.deviationNanoseconds, 0.25)
-    deviation += (error.magnitude - deviation) * share
-    guard lockedNanoseconds > Self.trustingNanoseconds else { return error }
+    let usual = max(deviation, Self.leastDeviation)
+    let isTrusting = lockedNanoseconds <= Self.trustingNanoseconds
+    let magnitude =
+      isTrusting ? error.magnitude : min(error.magnitude, usual * Self.deviationLimit)
+    deviation += (magnitude - deviation) * min(duration / Self.deviationNanoseconds, 0.25)
+    if isTrusting { return error }
+    let limit = usual * Self.errorLimit
     return max(-limit, min(limit, error))
   }
 

@@ -11,6 +11,13 @@ extension OSCServer {
     package var failed = 0
     /// Whether the socket's buffer is full, so that the rest must wait.
     package var isBlocked = false
+
+    /// Says what became of bundles.
+    package init(handled: Int = 0, failed: Int = 0, isBlocked: Bool = false) {
+      self.handled = handled
+      self.failed = failed
+      self.isBlocked = isBlocked
+    }
   }
 
   /// Sends the bundles of a writer to a peer from one of the sockets, in order.

@@ -15,7 +15,8 @@ extension ClientDesk: ClientRequests {
     case .bye:
       guard let client = client(of: source) else { return }
       client.meters = nil
-      if client.isFixed { client.endpoint = nil } else { forget(client) }
+      guard client.isFixed else { return forget(client) }
+      client.endpoint = nil
       clients.update()
     case .sync(let pattern):
       guard let client = try introduce(source) else { return }
@@ -41,10 +42,11 @@ extension ClientDesk: ClientRequests {
         .size, "a client subscribes to \(Client.mostPatterns) patterns at most; end one first")
     }
     let match = try match(pattern, for: client)
+    let isFirst = client.subscriptions.isEmpty
     client.subscribe(pattern, seconds: seconds, match)
     if let hz { client.hz = hz }
     if seconds > 0 { checkExpiry(by: client.end(afterSeconds: seconds)) }
-    clients.update()
+    if isFirst { clients.update() }
   }
 
   private func unsubscribe(_ source: Source, from pattern: String?) throws(Refusal) {

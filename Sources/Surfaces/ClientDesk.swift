@@ -79,16 +79,19 @@ final class ClientDesk {
       client = try newClient(on: peer.host, socket: senders[place].socket)
     }
     try settle(client, at: listener ?? client.listener ?? peer)
+    // Most of what a client asks for comes from where it always speaks.
+    let isSettled =
+      client.endpoint == peer && clients.client(at: peer) === client
+      && (listener == nil || listener == client.destination)
     if !name.isEmpty, !client.isFixed { client.name = name }
     client.lastHeardNanoseconds = nowNanoseconds
+    client.route = route
+    if !client.isFixed { client.socket = senders[place].socket }
+    guard !isSettled else { return client }
     introductions += 1
     client.introduction = introductions
     client.endpoint = peer
-    client.route = route
-    if !client.isFixed {
-      client.socket = senders[place].socket
-      if let listener { client.listener = listener == peer ? nil : listener }
-    }
+    if !client.isFixed, let listener { client.listener = listener == peer ? nil : listener }
     if known == nil { clients.add(client) } else { clients.update() }
     checkExpiry(by: client.end(afterSeconds: ClientTable.graceSeconds))
     return client

@@ -41,6 +41,9 @@ package final class ClientTable {
     byPeer[peer] ?? onlyClient(on: peer)
   }
 
+  /// The client that speaks from a place or hears there.
+  func client(at peer: Peer) -> Client? { byPeer[peer] }
+
   /// The client that is meant when somebody says who they are, or nothing when it is a new one.
   ///
   /// `listener` is where they want to hear, when they name another port than their own.

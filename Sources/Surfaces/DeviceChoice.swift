@@ -71,6 +71,7 @@ package struct DeviceChoice {
   ///   - connected: what is connected now; it stays if it still fits.
   ///   - byHand: ports that somebody else has connected to ours, which ends a doubt.
   ///   - released: ports that somebody else has disconnected from ours, which are left alone.
+  /// - Returns: the connections that should stand, and the doubts.
   package func decide(
     ports: [SequencerPort], connected: [DeviceConnection] = [],
     byHand: Set<SequencerAddress> = [], released: Set<SequencerAddress> = []

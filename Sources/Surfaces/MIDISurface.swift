@@ -28,6 +28,9 @@ public final class MIDISurface {
   private let hub: ControlHub
   private let note: (SurfaceNote) -> Void
   private var choice: DeviceChoice
+  /// A port for each section that no hand has touched: those of devices are made from them, so that
+  /// plugging one in costs nothing to speak of.
+  private var untouchedPorts: [MappedPort]
   private var devices: [Device] = []
   private var batch = MessageBatch()
   private var nextNumber = 0
@@ -39,7 +42,6 @@ public final class MIDISurface {
   private var hasSaidNoMapping = false
   private var saidOverruns: UInt64 = 0
   private var saidDoubts: [String] = []
-  private var saidAbsent: Set<Int> = []
   private var events: UInt64 = 0
   private var unmappedEvents: UInt64 = 0
 
@@ -53,6 +55,8 @@ public final class MIDISurface {
     self.hub = hub
     self.note = note
     choice = DeviceChoice(mappings)
+    untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
+    sayAbsentLines()
     match()
     let missing = choice.sections.indices.filter { section in
       !devices.contains { $0.connection.section == section }
@@ -68,8 +72,9 @@ public final class MIDISurface {
     for device in devices { hub.forget(.device(device.number)) }
     devices.removeAll()
     choice = DeviceChoice(mappings)
-    saidAbsent = []
+    untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
     saidDoubts = []
+    sayAbsentLines()
     match()
     for address in before where !hears(address) { sequencer.disconnect(address) }
   }
@@ -120,6 +125,7 @@ public final class MIDISurface {
       ("midi_devices", UInt64(Set(devices.map(\.connection.address)).count)),
       ("midi_events", events), ("midi_unmapped_events", unmappedEvents),
       ("midi_malformed_events", sequencer.malformedEvents), ("midi_overruns", sequencer.overruns),
+      ("midi_input_pool", UInt64(clamping: sequencer.inputPool)),
     ]
   }
 
@@ -235,18 +241,12 @@ public final class MIDISurface {
       say("MIDI: \(error.sentence)", .midi)
       return
     }
-    let (file, section) = choice.sections[connection.section]
-    let port = MappedPort(section, hub: hub)
+    let port = MappedPort(again: untouchedPorts[connection.section])
     devices.append(Device(connection: connection, number: nextNumber, port: port))
     nextNumber += 1
     say(
       "MIDI: \"\(connection.clientName)\" (port \(connection.address) \"\(connection.portName)\") "
-        + "is connected, mapping \(file).", .device)
-    if port.absentLines > 0, saidAbsent.insert(connection.section).inserted {
-      say(
-        "MIDI: \(port.absentLines) lines of \(file) are for channels that this matrix does not "
-          + "have.", .device)
-    }
+        + "is connected, mapping \(choice.sections[connection.section].file).", .device)
   }
 
   private func drop(_ isGone: (DeviceConnection) -> Bool) {
@@ -266,6 +266,21 @@ public final class MIDISurface {
   }
 
   // MARK: Words
+
+  private func sayAbsentLines() {
+    var counts: [(file: String, lines: Int)] = []
+    for (section, port) in zip(choice.sections, untouchedPorts) where port.absentLines > 0 {
+      if counts.last?.file == section.file {
+        counts[counts.count - 1].lines += port.absentLines
+      } else {
+        counts.append((section.file, port.absentLines))
+      }
+    }
+    for (file, lines) in counts {
+      let subject = lines == 1 ? "1 line of \(file) is" : "\(lines) lines of \(file) are"
+      say("MIDI: \(subject) for channels that this matrix does not have.", .device)
+    }
+  }
 
   /// Names what is not there at the start, and everything that is.
   private func missingSentence(_ missing: [Int]) -> String? {

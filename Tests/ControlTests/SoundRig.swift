@@ -22,7 +22,7 @@ final class SoundRig {
       shape: shape, rate: 48_000, tauSeconds: 0.005, maximumFrames: periodFrames)
     offline = OfflineRender(
       cycle: RenderCycle(
-        renderer: renderer, ring: ring, board: board, meters: MeterBoard(channels: inputs + outputs)
+        renderer: renderer, ring: ring, board: board, meters: MeterBoard(shape: shape)
       ),
       board: board, periodFrames: periodFrames)
     board.setRunning(true)

@@ -82,6 +82,18 @@ struct DelayLockedLoopTests {
     #expect(abs(clock.nanoseconds - 30_003_000_000) < 30_000)
   }
 
+  @Test("Jitter that sets in after a quiet time is followed too")
+  func followsLateJitter() {
+    var loop = DelayLockedLoop(rate: 48_000)
+    var jitter = Jitter(random: SeededGenerator(seed: 9))
+    var clock = loop.update(frame: 0, nanoseconds: 0)
+    for cycle: Int64 in 1...30_000 {
+      let late = cycle > 5000 ? 200_000 + jitter.next() : 0
+      clock = loop.update(frame: cycle * 48, nanoseconds: cycle * 1_000_000 + late)
+    }
+    #expect(abs(clock.nanoseconds - 30_000_200_000) < 20_000)
+  }
+
   @Test("Without jitter it follows the clock exactly")
   func followsExactly() {
     var loop = DelayLockedLoop(rate: 48_000)

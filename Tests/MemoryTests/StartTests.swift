@@ -23,7 +23,7 @@ struct StartTests {
       hub = ControlHub(HubConfiguration(shape: shape), ring: ring, board: board)
       cycle = RenderCycle(
         renderer: Renderer(shape: shape, rate: 48_000, tauSeconds: 0.005, maximumFrames: 64),
-        ring: ring, board: board, meters: MeterBoard(channels: 4))
+        ring: ring, board: board, meters: MeterBoard(shape: shape))
       offline = OfflineRender(cycle: cycle, board: board, periodFrames: 64)
       hub.restore(snapshot)
     }

@@ -34,7 +34,7 @@ final class RecordRig {
     cycle = RenderCycle(
       renderer: Renderer(
         shape: shape, rate: Self.rate, tauSeconds: 0.005, maximumFrames: Self.period),
-      ring: ring, board: board, meters: MeterBoard(channels: inputs + outputs))
+      ring: ring, board: board, meters: MeterBoard(shape: shape))
     offline = OfflineRender(cycle: cycle, board: board, periodFrames: Self.period)
     var name = Array("/tmp/crosspoint-record-XXXXXX".utf8CString)
     try #require(mkdtemp(&name) != nil)

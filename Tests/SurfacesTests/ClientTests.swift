@@ -345,6 +345,27 @@ import Testing
     #expect(desk.ask("/client/hz") == [.int32(30)])
   }
 
+  @Test("One bundle may say hello, subscribe and change something, or nothing of it happens")
+  func oneBundle() throws {
+    let desk = try Desk()
+    let x = desk.tablet()
+    let y = desk.subscriber()
+    x.send(
+      bundle: [
+        Heard("/hello", .string("pad")), Heard("/subscribe"), Heard(Self.a, .float(0.5)),
+        Heard("/client/face", .string("loud")),
+      ])
+    desk.pass()
+    #expect(x.heard().map(\.address) == ["/error"])
+    #expect(desk.count("clients") == 1)
+    #expect(y.heard().isEmpty)
+    x.send(
+      bundle: [Heard("/hello", .string("pad")), Heard("/subscribe"), Heard(Self.a, .float(0.5))])
+    desk.wait(milliseconds: 40)
+    #expect(x.heard().map(\.address) == ["/welcome"])
+    #expect(y.heard() == [Heard(Self.a, .float(0.5))])
+  }
+
   @Test("Buttons press and let go")
   func buttons() throws {
     let desk = try Desk()

@@ -82,6 +82,18 @@ final class Tablet {
     _ = builder.withMessage(address: address, arguments: arguments) { send(Array($0)) }
   }
 
+  /// Sends messages as one bundle that means at once.
+  func send(bundle messages: [Heard]) {
+    var bytes: [UInt8] = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+    for message in messages {
+      _ = builder.withMessage(address: message.address, arguments: message.arguments) { element in
+        withUnsafeBytes(of: UInt32(element.count).bigEndian) { bytes += Array($0) }
+        bytes += Array(element)
+      }
+    }
+    send(bytes)
+  }
+
   /// Sends any bytes.
   func send(_ bytes: [UInt8]) {
     var name = Self.name(router)

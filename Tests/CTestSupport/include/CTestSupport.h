@@ -21,5 +21,9 @@ int crosspoint_test_policy(int thread);
 /// How many threads of this process have real-time priority now and are not called "audio".
 int crosspoint_test_realtime_strangers(void);
 
+/// Lets the calling thread's sendmmsg send so many datagrams and then find the socket's buffer full;
+/// -1 lifts the limit.
+void crosspoint_test_limit_sends(int count);
+
 /// Sets the soft limit on real-time without a pause, in microseconds.
 int crosspoint_test_limit_realtime(uint64_t microseconds);

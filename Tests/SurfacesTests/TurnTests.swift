@@ -1,0 +1,71 @@
+import CTestSupport
+import Control
+import Messages
+import Testing
+
+/// What a turn costs, and what becomes of it when the socket has no room.
+@Suite struct TurnTests {
+  @Test("A socket that is full loses nothing: what is left goes out later, with its latest value")
+  func full() throws {
+    let desk = try Desk(inputs: 64, outputs: 64)
+    let x = desk.subscriber()
+    x.send("/sync", .string("/matrix/in/*/mute"))
+    for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/{0,1,2,3}", .float(0.5)) }
+    crosspoint_test_limit_sends(3)
+    desk.pass()
+    let first = x.heard()
+    #expect(!first.isEmpty)
+    #expect(first.count < 256)
+    #expect(desk.count("blocked_turns") == 1)
+    for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/0", .float(0.25)) }
+    desk.wait(milliseconds: 40)
+    #expect(x.heard().isEmpty)
+    #expect(try #require(desk.count("blocked_turns")) > 3)
+    crosspoint_test_limit_sends(-1)
+    var told: [String: [Argument]] = [:]
+    var marks: [String] = []
+    for message in first {
+      told[message.address] = message.arguments
+      if message.address.hasPrefix("/sync") { marks.append(message.address) }
+    }
+    for _ in 0..<40 {
+      desk.advance(milliseconds: 4)
+      for message in x.heard() {
+        told[message.address] = message.arguments
+        if message.address.hasPrefix("/sync") { marks.append(message.address) }
+      }
+    }
+    #expect(marks == ["/sync/begin", "/sync/end"])
+    for input in 0..<64 {
+      #expect(told["/matrix/in/\(input)/mute"] == [.int32(0)])
+      #expect(told["/matrix/in/\(input)/out/0"] == [.float(0.25)])
+      #expect(told["/matrix/in/\(input)/out/3"] == [.float(0.5)])
+    }
+    #expect(desk.count("feedback_failures") == 0)
+  }
+
+  @Test(
+    "To tell a value allocates nothing",
+    .enabled(if: crosspoint_test_can_watch() != 0, "the allocator is not a sanitizer's"))
+  func allocations() throws {
+    let desk = try Desk(inputs: 64, outputs: 64)
+    let x = desk.subscriber()
+    func cost(rows: Int) -> UInt64 {
+      for input in 0..<rows {
+        desk.perform("/matrix/in/\(input)/out/{1,2,3,4,5,6,7,8}", .float(Float.random(in: 0...1)))
+        desk.perform("/matrix/in/\(input)/mute", .int32(Int32.random(in: 0...1)))
+      }
+      desk.hub.tick(now: desk.now)
+      crosspoint_test_watch_begin()
+      desk.surface.tick(now: desk.now)
+      let counted = crosspoint_test_watch_end() & 0xFFFF_FFFF
+      _ = x.heard()
+      desk.wait(milliseconds: 40)
+      return counted
+    }
+    _ = cost(rows: 64)
+    let few = cost(rows: 1)
+    let many = cost(rows: 64)
+    #expect(many <= few)
+  }
+}
