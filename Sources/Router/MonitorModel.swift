@@ -112,17 +112,19 @@ package struct MonitorModel {
       case .float(let average) = arguments[1], case .float(let held) = arguments[2],
       case .int32(let clips) = arguments[3]
     else { return }
-    let levels = Levels(peak: peak, average: average, held: held)
+    // A level that is no number, from whoever sent it, is as bad as a level can be.
+    func bounded(_ level: Float) -> Float { level.isNaN ? 120 : min(max(level, -120), 120) }
+    let levels = Levels(peak: bounded(peak), average: bounded(average), held: bounded(held))
     let isPre = parts[4] == "pre"
     switch parts[1] {
     case "in" where inputs.indices.contains(number):
       if isPre { inputs[number].pre = levels } else { inputs[number].post = levels }
       inputs[number].clips = clips
-      if isPre { inputs[number].lineDB = max(inputs[number].lineDB, peak) }
+      if isPre { inputs[number].lineDB = max(inputs[number].lineDB, levels.peak) }
     case "out" where outputs.indices.contains(number):
       if isPre { outputs[number].pre = levels } else { outputs[number].post = levels }
       outputs[number].clips = clips
-      if !isPre { outputs[number].lineDB = max(outputs[number].lineDB, peak) }
+      if !isPre { outputs[number].lineDB = max(outputs[number].lineDB, levels.peak) }
     default: return
     }
     hasLevels = true

@@ -1,11 +1,11 @@
 import Glibc
 
 /// What a monitor shows in a terminal: as many lines as it has, none longer than it is wide.
-struct MonitorScreen {
+package struct MonitorScreen {
   /// The lines of the terminal.
-  let height: Int
+  package let height: Int
   /// The columns of the terminal.
-  let width: Int
+  package let width: Int
 
   /// The size of the terminal behind standard output, or of an old one where it has none.
   init() {
@@ -16,13 +16,13 @@ struct MonitorScreen {
   }
 
   /// A size of one's own.
-  init(height: Int, width: Int) {
+  package init(height: Int, width: Int) {
     self.height = height
     self.width = width
   }
 
   /// The lines of a model.
-  func lines(of model: MonitorModel) -> [String] {
+  package func lines(of model: MonitorModel) -> [String] {
     var lines = [head(of: model), ""]
     let clients = model.clients.suffix(max(1, height / 6))
     let events = model.events.suffix(max(2, height / 5))
