@@ -57,8 +57,7 @@ let package = Package(
     module("Memory", ["Control", "JSON", "MatrixCore", "TextLines"]),
     module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
     module(
-      "Surfaces",
-      ["ALSA", "Control", "Handoff", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
+      "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
 
     module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),

@@ -17,13 +17,16 @@ extension ControlHub {
         source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value],
         isForListener: isCorrection)
     }
-    if target.parameter == .sceneSafe { return answerSafe(to: source) }
     if target.parameter.isMeter { return answerMeter(target, to: source, as: address) }
     send(
       source, address ?? ParameterTable.address(of: target),
       clientValues(of: target.parameter, to: source)
         ?? values(of: target, count: count, atFrame: frame), isForListener: isCorrection)
-    if target.parameter == .sceneList { answerScenes(to: source) }
+    switch target.parameter {
+    case .sceneList: answerScenes(to: source)
+    case .sceneSafe: answerSafe(to: source)
+    default: break
+    }
   }
 
   func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
@@ -72,8 +75,10 @@ extension ControlHub {
       sceneInfo(of: target.input)
     case .sceneCurrent:
       currentScene()
+    case .sceneSafe:
+      safeLists()[0]
     case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume, .reload,
-      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .sceneSafe, .undo, .redo, .identify:
+      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo, .identify:
       preconditionFailure("something that can be asked")
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,
       .clientEcho, .clientList, .meterPre, .meterPost, .meter, .meterSubscribe, .meterUnsubscribe,

@@ -189,10 +189,14 @@ extension ControlHub {
     strands.forEach { linked in
       if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }
     }
-    if hadSolo != (state.soloCount > 0) { addInputs() }
+    if hadSolo == (state.soloCount > 0) {
+      strands.forEach { list($0) }
+    } else {
+      addInputs()
+    }
   }
 
-  /// Turns a switch of a gain alone; says whether that changed anything.
+  /// Turns a switch of a gain alone; says whether that changed anything. The gain is to be listed.
   ///
   /// Observers are told that `told` has done it.
   @discardableResult
@@ -205,7 +209,6 @@ extension ControlHub {
       noteChange(of: gain, from: state.level(of: gain), before, by: source)
     }
     changed(parameter, of: gain, by: told)
-    list(gain)
     return true
   }
 

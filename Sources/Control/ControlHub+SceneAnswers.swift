@@ -31,24 +31,27 @@ extension ControlHub {
     }
   }
 
-  /// Sends what is safe as it could be sent to here, in as many messages as it takes.
+  /// Sends what is safe beyond the first message.
   func answerSafe(to source: Source) {
     let address = ParameterTable.row(.sceneSafe, .mixer).address
-    var list: [Argument] = []
+    for list in safeLists().dropFirst() { send(source, address, list) }
+  }
+
+  /// What is safe as it could be sent to here, in as many messages as it takes.
+  func safeLists() -> [[Argument]] {
+    var lists: [[Argument]] = [[]]
     var bytes = 0
     for pattern in safePatterns() {
       // As OSC has them: a text and a number of four bytes each, padded, and two tags.
       let needed = pattern.utf8.count + 4 + 4 + 2
       if bytes + needed > Self.longestListBytes {
-        send(source, address, list)
-        list.removeAll()
+        lists.append([])
         bytes = 0
       }
-      list += [.string(pattern), .int32(1)]
+      lists[lists.count - 1] += [.string(pattern), .int32(1)]
       bytes += needed
     }
-    if list.isEmpty, bytes == 0 { list = [.string("/matrix"), .int32(0)] }
-    send(source, address, list)
+    return lists == [[]] ? [[.string("/matrix"), .int32(0)]] : lists
   }
 
   /// The addresses of what is safe, each stage as a whole where all of it is.

@@ -101,6 +101,7 @@ extension ControlHub {
         parameter, of: gain, on: StoredParts(rawValue: switches).contains(part), by: source,
         told: source)
     }
+    list(gain)
   }
 
   private func renameScene(_ arguments: [Argument], _ source: Source) throws(Refusal) {

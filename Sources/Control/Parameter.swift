@@ -142,6 +142,15 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it is about the client that sends it, and means nothing from anybody else.
+  package var isAboutClient: Bool {
+    switch self {
+    case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
+    case .clientRate, .clientFace, .clientEcho, .clientList: true
+    default: false
+    }
+  }
+
   /// Whether clients are told of its changes when it allows `access`: of what can be set and asked,
   /// unless other parameters tell the same, and of what becomes of scenes.
   func hasFeedback(_ access: Access) -> Bool {

@@ -34,6 +34,8 @@ struct UndoHistory {
   static let mostSteps = 200
   /// The most gains in all of them; the oldest gestures go first.
   static let mostEntries = 524_288
+  /// The most gains for which the memory of a forgotten gesture is kept.
+  private static let largestSpareList = 4_096
 
   private let pauseFrames: Double
   /// Gestures that go on, the one that last changed anything at the end.
@@ -44,6 +46,8 @@ struct UndoHistory {
   /// The gesture that last changed each gain.
   private var owners: [UInt64]
   private var entryCount = 0
+  /// Lists of gestures that have been forgotten, for those to come: hands in motion allocate nothing.
+  private var spareLists: [[Entry]] = []
   private var lastNumber: UInt64 = 0
   private var changeCount: UInt64 = 0
   /// Whether changes are taken down; off while something is taken back.
@@ -116,10 +120,10 @@ struct UndoHistory {
   }
 
   private mutating func begin(_ source: Source) {
-    for step in undone { entryCount -= step.entries.count }
-    undone.removeAll(keepingCapacity: true)
+    while let step = undone.popLast() { forget(step) }
     lastNumber += 1
-    open.append(Step(number: lastNumber, source: source.code))
+    open.append(
+      Step(entries: spareLists.popLast() ?? [], number: lastNumber, source: source.code))
     while open.count + done.count > Self.mostSteps { dropOldest() }
   }
 
@@ -137,7 +141,19 @@ struct UndoHistory {
 
   private mutating func dropOldest() {
     if done.isEmpty { end(0) }
-    entryCount -= done.removeFirst().entries.count
+    forget(done.removeFirst())
+  }
+
+  /// Forgets a gesture and keeps the memory of its list, unless that is large.
+  private mutating func forget(_ step: consuming Step) {
+    entryCount -= step.entries.count
+    var list: [Entry] = []
+    swap(&list, &step.entries)
+    guard list.capacity <= Self.largestSpareList, spareLists.count < Self.mostSteps else {
+      return
+    }
+    list.removeAll(keepingCapacity: true)
+    spareLists.append(list)
   }
 
   // MARK: Taking back

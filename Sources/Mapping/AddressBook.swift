@@ -41,7 +41,8 @@ struct AddressBook {
     func hasNumber(at part: Int) -> Bool { bytes[part].first == UInt8(ascii: "{") }
   }
 
-  private static let entries = ParameterTable.rows.map(Entry.init)
+  private static let entries = ParameterTable.rows.filter { !$0.parameter.isAboutClient }
+    .map(Entry.init)
 
   // A large matrix has many inputs or many outputs, never both.
   private lazy var checks: [MessageCheck] = {

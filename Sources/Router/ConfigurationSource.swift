@@ -32,7 +32,7 @@ package struct ConfigurationSource: Equatable, Sendable {
     }
     var options = try RunOptions(layer)
     options.mappings = try folders.read(layer.mappings, readFile: readFile)
-    options.source = self
+    options.source = subject == nil ? nil : self
     return options
   }
 }

@@ -1,6 +1,6 @@
+import Control
 import Glibc
 import MatrixCore
-import Surfaces
 
 /// Prints the levels of a second as one line: `run --meters`.
 ///

@@ -9,7 +9,7 @@ import OSC
 extension RouterSession {
   /// Begins to read the configuration again; the thread of files does so.
   func reload(for source: Source) {
-    guard let configuration = options.source, configuration.subject != nil else {
+    guard let configuration = options.source else {
       reloading.append(source)
       return refuseReload("There is no configuration and no mapping to read again; start with --config or --map.")
     }

@@ -114,11 +114,7 @@ extension ClientDesk {
     let places = try places(of: pattern, for: client)
     for place in places {
       if case .channel(let point, let channel) = place {
-        if point.isOfInputs {
-          feed.reader.board.resetFaults(ofInput: channel)
-        } else {
-          feed.reader.board.resetFaults(ofOutput: channel)
-        }
+        feed.reader.resetFaults(of: channel, at: point)
       }
     }
     let keys = Set(places.map(\.key))

@@ -1,6 +1,5 @@
 import Control
 import Glibc
-import Handoff
 import MatrixCore
 import Messages
 import OSC
@@ -215,9 +214,7 @@ final class MeterFeed {
     of place: MeterTally.Place
   ) -> (clipped: UInt32, notANumber: UInt32, infinite: UInt32) {
     guard case .channel(let point, let channel) = place else { return (0, 0, 0) }
-    let faults =
-      point.isOfInputs
-      ? reader.board.faults(ofInput: channel) : reader.board.faults(ofOutput: channel)
+    let faults = reader.faults(of: channel, at: point)
     func short(_ count: UInt64) -> UInt32 { UInt32(min(count, UInt64(Int32.max))) }
     return (short(faults.clipped), short(faults.notANumber), short(faults.infinite))
   }

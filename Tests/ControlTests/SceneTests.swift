@@ -315,7 +315,7 @@ struct SceneTests {
     rig.send("/scene/store", .int32(257))
     #expect(
       rig.errorText()
-        == "scene: the scenes hold 16974593 gains, of 17000000 at most: delete scenes first")
+        == "scene: the scenes hold 16991041 gains, of 17000000 at most: delete scenes first")
     // What goes over another scene needs no more room.
     rig.send("/scene/store", .int32(256))
     #expect(rig.replies().isEmpty)
@@ -492,8 +492,9 @@ struct SceneTests {
   @Test("A scene that does not fit its matrix is none")
   func invalidScene() throws {
     let shape = try #require(MatrixShape(inputs: 2, outputs: 2))
-    let levels = [Double](repeating: 1, count: 9)
-    let switches = [UInt8](repeating: 0, count: 9)
+    let count = 9 + MixState.groupCount
+    let levels = [Double](repeating: 1, count: count)
+    let switches = [UInt8](repeating: 0, count: count)
     #expect(Scene(name: "", shape: shape, levels: levels, switches: switches) != nil)
     #expect(
       Scene(name: "", shape: shape, levels: Array(levels.dropLast()), switches: switches) == nil)
@@ -503,8 +504,8 @@ struct SceneTests {
       #expect(Scene(name: "", shape: shape, levels: wrong, switches: switches) == nil)
     }
     let odd = try #require(
-      Scene(name: "7", shape: shape, levels: levels, switches: [UInt8](repeating: 255, count: 9)))
-    #expect(odd.switches == [UInt8](repeating: 11, count: 9))
+      Scene(name: "7", shape: shape, levels: levels, switches: [UInt8](repeating: 255, count: count)))
+    #expect(odd.switches == [UInt8](repeating: 11, count: count))
     let rig = try Rig(inputs: 2, outputs: 2)
     rig.hub.restoreScenes(SceneStore.Contents(scenes: [nil, odd], current: 0))
     #expect(rig.ask("/scene/1") == [.string(""), .int32(1)])

@@ -13,13 +13,13 @@ struct AddressMistakeTests {
       cc 1 "/matrix/in/0/fader"
         2:6: found "/matrix/in/0/fader", expected an address such as /matrix/in/0/fader, without quotes.
       cc 1 /matrx/in/0/fader
-        2:7: found "matrx", expected matrix, ping, info, engine or config, perhaps matrix.
+        2:7: found "matrx", expected matrix, scene, undo, redo, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/0/fadr
         2:19: found "fadr", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair, perhaps fader.
       cc 1 /matrix/in/0/volume
         2:19: found "volume", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /Matrix/in/0/fader
-        2:7: found "Matrix", expected matrix, ping, info, engine or config, perhaps matrix.
+        2:7: found "Matrix", expected matrix, scene, undo, redo, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/512/fader
         2:17: found "512", expected an input from 0 to 511 or its name.
       cc 1 /matrix/in/01/fader
@@ -37,11 +37,11 @@ struct AddressMistakeTests {
       cc 1 /matrix/in/0/
         2:19: found nothing behind a slash, expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /
-        2:7: found nothing behind a slash, expected matrix, ping, info, engine or config.
+        2:7: found nothing behind a slash, expected matrix, scene, undo, redo, ping, info, engine or config.
       cc 1 /matrix//0/fader
         2:14: found nothing behind a slash, expected in, out, master, group, set, row, col, all, clear, identity, solo, dimensions or levels.
       cc 1 /matrix/in/[a/́]/gain
-        2:17: found "[a", expected a pattern that meets an input from 0 to 511 or its name.
+        2:20: found "́]", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
       cc 1 /matrix/in/0/fader/x
         2:25: found "x", expected the end of the address.
       cc 1 /matrix/in/[A-C]/fader

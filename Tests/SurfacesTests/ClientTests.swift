@@ -151,7 +151,7 @@ import Testing
     desk.pass()
     for row in ParameterTable.rows where row.access == .readWrite {
       let address = row.address.split(separator: "/")
-        .map { "/" + ($0 == "{i}" ? "2" : $0 == "{o}" ? "3" : String($0)) }.joined()
+        .map { "/" + (["{i}": "2", "{o}": "3", "{g}": "1", "{n}": "4"][$0] ?? String($0)) }.joined()
       switch row.parameter {
       case .gain: desk.perform(address, .float(0.5))
       case .mute, .solo, .soloSafe, .dim, .phase: desk.perform(address, .int32(1))

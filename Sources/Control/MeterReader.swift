@@ -12,8 +12,7 @@ public final class MeterReader {
   /// After so long without an answer no sound is running, in nanoseconds.
   private static let silenceNanoseconds: Int64 = 300_000_000
 
-  /// What the audio thread leaves its meters on.
-  package let board: MeterBoard
+  private let board: MeterBoard
   private var tallies: [MeterTally] = []
   private var watched: (points: MeterPoints, crosspoints: [GainID]) = ([], [])
   private var intervalNanoseconds: Int64 = 0
@@ -27,6 +26,20 @@ public final class MeterReader {
 
   /// The inputs and outputs of the mixer.
   package var shape: MatrixShape { board.shape }
+
+  /// What has been wrong with the samples of the channel of a point, since its last reset.
+  package func faults(of channel: Int, at point: MeterPoint) -> SampleFaults {
+    point.isOfInputs ? board.faults(ofInput: channel) : board.faults(ofOutput: channel)
+  }
+
+  /// Counts the faults of the channel of a point anew.
+  package func resetFaults(of channel: Int, at point: MeterPoint) {
+    if point.isOfInputs {
+      board.resetFaults(ofInput: channel)
+    } else {
+      board.resetFaults(ofOutput: channel)
+    }
+  }
 
   /// Whether so many more crosspoints can be watched, beside what is watched already.
   package func hasRoom(for crosspoints: [GainID], without own: MeterTally?) -> Bool {
