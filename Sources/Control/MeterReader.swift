@@ -9,8 +9,8 @@ public final class MeterReader {
   /// How long the board is given to answer before it is looked at again, in nanoseconds: more than
   /// one period of most cards.
   private static let answerNanoseconds: Int64 = 3_000_000
-  /// After so long without an answer no sound is running, in nanoseconds.
-  private static let silenceNanoseconds: Int64 = 300_000_000
+  /// After so long without an answer no sound is running, in nanoseconds: more than any period.
+  private static let silenceNanoseconds: Int64 = 700_000_000
 
   private let board: MeterBoard
   private var tallies: [MeterTally] = []

@@ -59,13 +59,13 @@ final class MeterFeed {
     guard !told.isEmpty else { return }
     watch(clients, nowNanoseconds: now)
     for client in clients.clients {
-      guard let meters = client.meters, meters.isWanted, meters.tally.hasNews,
-        meters.nextTurnNanoseconds <= now
-      else { continue }
-      meters.tally.hasNews = false
+      guard let meters = client.meters, meters.isWanted, meters.tally.hasNews else { continue }
       let interval = 1_000_000_000 / Int64(meters.tally.hz)
+      // A reading that is a little early is taken: the next one would be nearly a turn late.
+      guard meters.nextTurnNanoseconds <= now + interval / 4 else { continue }
+      meters.tally.hasNews = false
       // A turn that is a little late moves none of those behind it.
-      let isLate = now - meters.nextTurnNanoseconds >= interval
+      let isLate = meters.nextTurnNanoseconds <= now - interval
       meters.nextTurnNanoseconds = (isLate ? now : meters.nextTurnNanoseconds) + interval
       tell(client, meters)
     }

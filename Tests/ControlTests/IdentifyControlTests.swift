@@ -39,8 +39,8 @@ import Testing
       #expect(text.hasPrefix("value: ") && text.contains(way.word))
       rig.bundle([way.open])
     }
-    rig.send("/group/0/members", .string("/matrix/out/1"))
-    rig.send("/group/0/mute", .int32(1))
+    rig.send("/matrix/group/0/members", .string("/matrix/out/1"))
+    rig.send("/matrix/group/0/mute", .int32(1))
     rig.send("/matrix/out/1/identify")
     #expect(rig.errorText()?.contains("group") == true)
     #expect(rig.board.identifyRequests == 0)
