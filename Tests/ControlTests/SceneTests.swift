@@ -504,8 +504,7 @@ struct SceneTests {
       #expect(Scene(name: "", shape: shape, levels: wrong, switches: switches) == nil)
     }
     let odd = try #require(
-      Scene(
-        name: "7", shape: shape, levels: levels, switches: [UInt8](repeating: 255, count: count)))
+      Scene(name: "7", shape: shape, levels: levels, switches: [UInt8](repeating: 255, count: count)))
     #expect(odd.switches == [UInt8](repeating: 11, count: count))
     let rig = try Rig(inputs: 2, outputs: 2)
     rig.hub.restoreScenes(SceneStore.Contents(scenes: [nil, odd], current: 0))
