@@ -20,6 +20,8 @@ public enum ClientRequest: Equatable, Sendable {
   case setFace(ClientFace)
   /// Be told one's own changes or not.
   case setEcho(ClientEcho)
+  /// Something about what meters read.
+  case meters(MeterRequest)
 
   /// The rates that a client may have, in Hz.
   public static let rates = 1...60
@@ -69,6 +71,12 @@ public protocol ClientRequests: AnyObject {
 
   /// What `/client/list` answers: how many clients there are, and for each of them six values.
   func list() -> [Argument]
+
+  /// How a client is told what meters read; the usual of somebody unknown.
+  func meterSettings(of source: Source) -> (format: MeterFormat, holdSeconds: Double)
+
+  /// What a client was told last of a meter that it has subscribed to, else nothing.
+  func meterReading(of target: Target, to source: Source) -> [Argument]?
 
   /// Whether a value is what a client was told last about something that has changed since: it
   /// sends back what it hears, and does not mean it.

@@ -17,6 +17,7 @@ extension ControlHub {
         source, "/matrix/set", [.int32(Int32(target.input)), .int32(Int32(target.output)), value],
         isForListener: isCorrection)
     }
+    if target.parameter.isMeter { return answerMeter(target, to: source, as: address) }
     send(
       source, address ?? ParameterTable.address(of: target),
       clientValues(of: target.parameter, to: source)
@@ -77,10 +78,11 @@ extension ControlHub {
     case .sceneSafe:
       safeLists()[0]
     case .nudge, .stop, .set, .clear, .identity, .clearSolo, .ping, .panic, .resume, .reload,
-      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo:
+      .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo, .identify:
       preconditionFailure("something that can be asked")
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote, .clientRate, .clientFace,
-      .clientEcho, .clientList:
+      .clientEcho, .clientList, .meterPre, .meterPost, .meter, .meterSubscribe, .meterUnsubscribe,
+      .meterFormat, .meterHold, .meterReset:
       preconditionFailure("answered to each client by itself")
     }
   }

@@ -268,6 +268,8 @@ extension ControlHub {
       board.setPanic(false)
     case .reload:
       requestReload(source)
+    case .identify:
+      identify(operation.target, source)
     default:
       preconditionFailure("a trigger")
     }

@@ -46,6 +46,7 @@ extension ControlHub {
     case .clientRate: return [.int32(Int32(settings.0))]
     case .clientFace: return [.string(settings.1.rawValue)]
     case .clientEcho: return [.int32(Int32(settings.2.rawValue))]
+    case .meterFormat, .meterHold: return meterValues(of: parameter, to: source)
     case .clientList: return clientRequests?.list() ?? [.int32(0)]
     default: return nil
     }

@@ -70,7 +70,8 @@ extension Draft {
     stageRequest([.int32(Int32(taken))], corrects: isClamped)
   }
 
-  private mutating func stageRequest(_ payload: [Argument], corrects: Bool = false) {
+  /// Stages a request with what it is made of.
+  mutating func stageRequest(_ payload: [Argument], corrects: Bool = false) {
     let start = transaction.payload.count
     transaction.payload.append(contentsOf: payload)
     transaction.operations.append(
@@ -81,7 +82,8 @@ extension Draft {
 
   // MARK: Arguments
 
-  private func isPattern(_ arguments: UnsafeBufferPointer<Argument>) -> Bool {
+  /// Whether arguments begin with a pattern, and are not those of a button.
+  func isPattern(_ arguments: UnsafeBufferPointer<Argument>) -> Bool {
     if arguments.count > 1 { return true }
     if case .string? = arguments.first { return true }
     return false
@@ -105,7 +107,8 @@ extension Draft {
     return name
   }
 
-  private func takePattern(
+  /// Takes a pattern; an empty one where none is given.
+  func takePattern(
     _ rest: inout Slice<UnsafeBufferPointer<Argument>>
   ) throws(Refusal) -> String {
     guard let first = rest.popFirst() else { return "" }
@@ -125,12 +128,13 @@ extension Draft {
     return pattern
   }
 
-  private mutating func takeRate(
-    _ rest: inout Slice<UnsafeBufferPointer<Argument>>
+  /// Takes a rate in Hz within a range; nothing where none is given.
+  func takeRate(
+    _ rest: inout Slice<UnsafeBufferPointer<Argument>>,
+    in range: ClosedRange<Int> = ClientRequest.rates
   ) throws(Refusal) -> Argument {
     guard let first = rest.popFirst() else { return .null }
     let hz = try number(first)
-    let range = ClientRequest.rates
     guard hz > 0, hz <= Double(range.upperBound) * Level.wrongUnitFactor else {
       throw Refusal(
         .range, "\(Float(hz)) is no rate: this takes \(range.lowerBound) to \(range.upperBound) Hz")
@@ -138,7 +142,8 @@ extension Draft {
     return .int32(Int32(min(max(hz.rounded(), 1), Double(range.upperBound))))
   }
 
-  private func takeSeconds(
+  /// Takes a time that a subscription outlives the last message, in seconds.
+  func takeSeconds(
     _ rest: inout Slice<UnsafeBufferPointer<Argument>>
   ) throws(Refusal) -> Argument {
     let isShort = firstHit.parameter == .xremote
@@ -201,7 +206,8 @@ extension ClientRequest {
     case .clientEcho:
       self = .setEcho(number(0).flatMap(ClientEcho.init) ?? .corrections)
     default:
-      return nil
+      guard let request = MeterRequest(parameter, payload) else { return nil }
+      self = .meters(request)
     }
   }
 }

@@ -257,7 +257,7 @@ struct Draft {
     case .row, .column, .all:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageValues(arguments)
-    case .clear, .identity, .clearSolo, .panic, .resume, .reload:
+    case .clear, .identity, .clearSolo, .panic, .resume, .reload, .identify:
       guard try acts(arguments) else { return }
       var operation = Operation(verb: .trigger, target: firstHit)
       if let first = arguments.first { operation.durationFrames = try duration(first) }
@@ -287,7 +287,12 @@ struct Draft {
     case .clientRate, .clientFace, .clientEcho:
       if arguments.isEmpty { return try stageAnswers(address) }
       try stageClientSetting(arguments)
-    case .clientList:
+    case .meterSubscribe, .meterUnsubscribe, .meterReset:
+      try stageMeterRequest(arguments)
+    case .meterFormat, .meterHold:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try stageMeterSetting(arguments)
+    case .clientList, .meterPre, .meterPost, .meter:
       guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
       try stageAnswers(address)
     }

@@ -112,13 +112,32 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case clientList
   /// The configuration, read again.
   case reload
+  /// A burst of noise that says which loudspeaker an output is.
+  case identify
+  /// What a channel's meter reads before the channel's gain.
+  case meterPre
+  /// What a channel's meter reads behind the channel's gain.
+  case meterPost
+  /// What a crosspoint's meter reads.
+  case meter
+  /// A client wants to be told what meters read.
+  case meterSubscribe
+  /// A client wants to be told no more what meters read.
+  case meterUnsubscribe
+  /// How a client is told what meters read.
+  case meterFormat
+  /// How long a client's meters hold a peak.
+  case meterHold
+  /// The end of held peaks and of counts.
+  case meterReset
 
   /// Whether it is a deed and no value, and therefore is never met by a pattern.
   public var isTrigger: Bool {
     switch self {
-    case .clear, .identity, .clearSolo, .panic, .resume, .reload: true
+    case .clear, .identity, .clearSolo, .panic, .resume, .reload, .identify: true
     case .sceneStore, .sceneRecall, .sceneRename, .sceneDelete, .undo, .redo: true
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
+    case .meterSubscribe, .meterUnsubscribe, .meterReset: true
     default: false
     }
   }
@@ -136,9 +155,19 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   /// unless other parameters tell the same, and of what becomes of scenes.
   func hasFeedback(_ access: Access) -> Bool {
     switch self {
-    case .touch, .row, .column, .all, .pan, .clientRate, .clientFace, .clientEcho: false
+    case .touch, .row, .column, .all, .pan, .clientRate, .clientFace, .clientEcho, .meterFormat,
+      .meterHold:
+      false
     case .sceneCurrent, .sceneInfo: true
     default: access == .readWrite
+    }
+  }
+
+  /// Whether it is what a meter reads, which only those know who have subscribed to it.
+  var isMeter: Bool {
+    switch self {
+    case .meterPre, .meterPost, .meter: true
+    default: false
     }
   }
 

@@ -16,6 +16,7 @@ public enum ParameterTable {
     + switchRows(.output, "/matrix/out/{o}", [.mute, .dim, .phase])
     + nameRows(.output, "/matrix/out/{o}")
     + motionRows(.output, "/matrix/out/{o}")
+    + identifyRows
     + levelRows(.master, "/matrix/master", initialGain: "1")
     + switchRows(.master, "/matrix/master", [.mute, .dim])
     + motionRows(.master, "/matrix/master")
@@ -24,6 +25,7 @@ public enum ParameterTable {
     + matrixRows
     + sceneRows
     + clientRows
+    + meterRows
     + engineRows
 
   /// The row of a parameter at a place; asking for one that the table lacks is an error of ours.

@@ -81,6 +81,62 @@ package final class BundleWriter {
     return .added
   }
 
+  /// Adds a message whose arguments have four bytes each: their tags, such as `ff`, and their bits.
+  ///
+  /// The closure writes the address, as above. At most 16 arguments, as many as there are tags.
+  package func append(
+    tags: StaticString, words: UnsafeBufferPointer<UInt32>,
+    address: (UnsafeMutablePointer<UInt8>) -> Int
+  ) -> Outcome {
+    let tagCount = tags.utf8CodeUnitCount
+    precondition(tagCount == words.count && tagCount <= 16, "a tag for each argument")
+    // The comma before the tags, and from one to four zeros behind them.
+    let tagBytes = ((tagCount + 1) / 4 + 1) * 4
+    let largest = Self.longestAddressBytes + 4 + tagBytes + 4 * tagCount
+    guard let place = place(forBytes: largest) else { return .full }
+    let count = address(place)
+    precondition(count > 0 && count <= Self.longestAddressBytes, "an address that fits")
+    let padded = (count / 4 + 1) * 4
+    for offset in count..<padded { place[offset] = 0 }
+    let tagPlace = place + padded
+    for offset in 0..<tagBytes { tagPlace[offset] = 0 }
+    tagPlace[0] = UInt8(ascii: ",")
+    tags.withUTF8Buffer { for offset in 0..<tagCount { tagPlace[offset + 1] = $0[offset] } }
+    let tail = UnsafeMutableRawPointer(tagPlace + tagBytes)
+    for offset in 0..<tagCount {
+      tail.storeBytes(of: words[offset].bigEndian, toByteOffset: 4 * offset, as: UInt32.self)
+    }
+    close(messageBytes: padded + tagBytes + 4 * tagCount)
+    return .added
+  }
+
+  /// The most bytes of a blob behind an address of so many bytes.
+  package static func largestBlobBytes(addressBytes: Int) -> Int {
+    (largestBundleBytes - headerBytes - sizeBytes - (addressBytes / 4 + 1) * 4 - 4 - 4) / 4 * 4
+  }
+
+  /// Adds a message with one blob; the closure fills its bytes, which are a multiple of four and at
+  /// most `largestBlobBytes`.
+  package func append(
+    address: StaticString, blobBytes: Int, fill: (UnsafeMutableRawPointer) -> Void
+  ) -> Outcome {
+    let count = address.utf8CodeUnitCount
+    guard blobBytes <= Self.largestBlobBytes(addressBytes: count), blobBytes % 4 == 0 else {
+      return .tooLarge
+    }
+    let padded = (count / 4 + 1) * 4
+    guard let place = place(forBytes: padded + 8 + blobBytes) else { return .full }
+    address.withUTF8Buffer { for offset in 0..<count { place[offset] = $0[offset] } }
+    for offset in count..<padded { place[offset] = 0 }
+    let tail = UnsafeMutableRawPointer(place + padded)
+    // ",b" and its zeros.
+    tail.storeBytes(of: (0x2C62_0000 as UInt32).bigEndian, as: UInt32.self)
+    tail.storeBytes(of: UInt32(blobBytes).bigEndian, toByteOffset: 4, as: UInt32.self)
+    fill(tail + 8)
+    close(messageBytes: padded + 8 + blobBytes)
+    return .added
+  }
+
   /// Adds a message of any kind.
   package func append(address: String, arguments: [Argument]) -> Outcome {
     builder.withMessage(address: address, arguments: arguments) { bytes -> Outcome in

@@ -6,6 +6,8 @@ package enum Command: Equatable, Sendable {
   case run(RunOptions)
   /// Render a file.
   case render(RenderOptions)
+  /// Show a running router.
+  case monitor(MonitorOptions)
   /// List devices.
   case devices
   /// Check text files, at least one.
@@ -75,6 +77,9 @@ package enum Command: Equatable, Sendable {
       return .run(try runOptions(parsed.layer, folders, readFile))
     case .render:
       return .render(try renderOptions(parsed, folders, readFile))
+    case .monitor:
+      try refuseOperands(parsed)
+      return .monitor(try MonitorOptions(parsed.layer))
     case .check:
       guard !parsed.operands.isEmpty else {
         throw OptionError("check needs the name of at least one file.")

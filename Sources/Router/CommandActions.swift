@@ -4,6 +4,8 @@ package protocol CommandActions {
   func run(_ options: RunOptions) -> ExitCode
   /// Renders a file.
   func render(_ options: RenderOptions) -> ExitCode
+  /// Shows a running router until it is stopped.
+  func monitor(_ options: MonitorOptions) -> ExitCode
   /// Prints the audio and MIDI devices.
   func devices() -> ExitCode
   /// Measures the renderer and prints the figures.

@@ -24,6 +24,7 @@ public enum CommandLineTool {
     switch command {
     case .run(let options): return actions.run(options)
     case .render(let options): return actions.render(options)
+    case .monitor(let options): return actions.monitor(options)
     case .devices: return actions.devices()
     case .bench(let json): return actions.bench(json: json)
     case .check(let paths): return checkAll(paths)

@@ -4,6 +4,8 @@ package enum CommandName: String, CaseIterable, Sendable {
   case run
   /// Renders a WAV file to another.
   case render
+  /// Shows a running router in the terminal.
+  case monitor
   /// Lists audio and MIDI devices.
   case devices
   /// Reads text files and says what is wrong with them.
@@ -16,7 +18,7 @@ package enum CommandName: String, CaseIterable, Sendable {
   /// The words that follow the command and are not options.
   package var operands: String {
     switch self {
-    case .run, .devices, .bench: ""
+    case .run, .monitor, .devices, .bench: ""
     case .render: "IN.wav OUT.wav"
     case .check: "FILE..."
     case .help: "[COMMAND | ADDRESS]"
@@ -28,6 +30,7 @@ package enum CommandName: String, CaseIterable, Sendable {
     switch self {
     case .run: "route audio until stopped by Ctrl-C or SIGTERM"
     case .render: "send a WAV file through the matrix into another, as fast as it goes"
+    case .monitor: "show levels, meters, changes and clients of a running router"
     case .devices: "list sound cards, MIDI devices and the mappings that fit them"
     case .check: "read configurations, mappings and event files and say what is wrong with them"
     case .bench: "measure the renderer on this machine"

@@ -20,6 +20,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case periods
   /// End instead of waiting for an absent device.
   case noWait = "no-wait"
+  /// The machine of a router that is looked at.
+  case host
   /// The UDP port.
   case oscPort = "osc-port"
   /// The network address to listen on.

@@ -37,7 +37,11 @@ package enum OptionTable {
       name: .noWait, placeholder: "", kind: .flag, commands: [.run],
       help: "end with exit code 4 when the card is missing, instead of waiting for it"),
     OptionEntry(
-      name: .oscPort, placeholder: "N", kind: .whole(0...65_535, ""), commands: [.run],
+      name: .host, placeholder: "ADDRESS", kind: .networkAddress, commands: [.monitor],
+      isInConfiguration: false,
+      help: "the router's address; this machine unless told"),
+    OptionEntry(
+      name: .oscPort, placeholder: "N", kind: .whole(0...65_535, ""), commands: [.run, .monitor],
       help: "UDP port for OSC; 9000 unless told, 0 for any free one"),
     OptionEntry(
       name: .listen, placeholder: "ADDRESS",

@@ -47,6 +47,15 @@ struct RouterActions: CommandActions {
     }
   }
 
+  func monitor(_ options: MonitorOptions) -> ExitCode {
+    do throws(StartError) {
+      return try MonitorSession(options).run()
+    } catch {
+      CommandLineFiles.complain(error.sentence)
+      return error.code
+    }
+  }
+
   func devices() -> ExitCode {
     CommandLineFiles.print(DeviceListing.text() + MIDIListing.text(folders: .standard()))
     return .success

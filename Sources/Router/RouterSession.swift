@@ -25,7 +25,7 @@ package final class RouterSession {
   private let engine: Engine
   private let board: EngineBoard
   let device: ChosenDevice
-  private let meterBoard: MeterBoard
+  private let meterReader: MeterReader
   private let listening: String
   private let signals: Int32
   private var clock = RouterClock()
@@ -70,7 +70,7 @@ package final class RouterSession {
     device = ChosenDevice(options)
     let shape = device.shape
     let ring = CommandRing(shape: shape)
-    meterBoard = MeterBoard(shape: shape)
+    let meterBoard = MeterBoard(shape: shape)
     board = EngineBoard(rate: Double(options.rateHz))
     hub = ControlHub(
       HubConfiguration(
@@ -78,7 +78,9 @@ package final class RouterSession {
         tauSeconds: options.glideMilliseconds / 1_000, periodFrames: options.periodFrames,
         version: Version.number, name: options.name),
       ring: ring, board: board)
-    surface = OSCSurface(server: server, hub: hub, note: Self.noting(in: log))
+    meterReader = MeterReader(board: meterBoard)
+    surface = OSCSurface(
+      server: server, hub: hub, meters: meterReader, note: Self.noting(in: log))
     midi = Self.midi(options, hub: hub, log: log)
     for client in options.clients { try Self.add(client, to: surface) }
     var configuration = EngineConfiguration(
@@ -179,6 +181,7 @@ package final class RouterSession {
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
     recorder?.tick()
     deliverReplies(now: now)
+    meterReader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
@@ -208,7 +211,8 @@ package final class RouterSession {
     // may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? max(0, deadline - now) / 1_000_000 : .max
     let relaxed = surface.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let milliseconds = min(exact, relaxed)
+    let reading = meterReader.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
+    let milliseconds = min(exact, relaxed, reading)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
@@ -268,10 +272,10 @@ package final class RouterSession {
   /// Begins or ends the line of levels.
   func showMeters(_ isOn: Bool) {
     guard isOn != (meters != nil) else { return }
-    meters =
-      isOn
-      ? MeterLines(
-        shape: device.shape, board: meterBoard, nowNanoseconds: crosspoint_monotonic_ns()) : nil
+    let now = crosspoint_monotonic_ns()
+    let others = meterReader.listeners.filter { $0 !== meters?.tally }
+    meters = isOn ? MeterLines(shape: device.shape, nowNanoseconds: now) : nil
+    meterReader.use(others + [meters?.tally].compactMap { $0 }, now: now)
   }
 
   func warn(_ sentence: String, cause: String) {

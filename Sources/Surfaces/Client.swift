@@ -64,6 +64,9 @@ package final class Client {
   /// Where in the things that travel to go on.
   var travelCursor = 0
 
+  /// The meters that it is told of, if it has asked for any.
+  var meters: ClientMeters?
+
   private let thingCount: Int
   private var masks: UnsafeMutablePointer<UInt32>?
   private var patternAllowance = Client.patternBurst
@@ -173,9 +176,13 @@ package final class Client {
 
   /// Until when its subscriptions last, in monotonic nanoseconds; nothing when one has no end.
   var leaseEndNanoseconds: Int64? {
-    let ends = subscriptions.map { $0.seconds == 0 ? nil : end(afterSeconds: $0.seconds) }
+    let seconds = subscriptions.map(\.seconds) + (meters?.sets.map(\.seconds) ?? [])
+    let ends = seconds.map { $0 == 0 ? nil : end(afterSeconds: $0) }
     return ends.contains(nil) ? nil : ends.compactMap { $0 }.max()
   }
+
+  /// Whether it has asked to be told of anything.
+  var isSubscriber: Bool { !subscriptions.isEmpty || meters?.isWanted == true }
 
   /// The monotonic time, in nanoseconds, so long after it was heard last.
   func end(afterSeconds seconds: Int) -> Int64 {

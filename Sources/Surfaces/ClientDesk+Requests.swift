@@ -14,6 +14,7 @@ extension ClientDesk: ClientRequests {
       try unsubscribe(source, from: pattern)
     case .bye:
       guard let client = client(of: source) else { return }
+      client.meters = nil
       guard client.isFixed else { return forget(client) }
       client.endpoint = nil
       clients.update()
@@ -26,6 +27,8 @@ extension ClientDesk: ClientRequests {
       try introduce(source)?.face = face
     case .setEcho(let echo):
       try introduce(source)?.echo = echo
+    case .meters(let request):
+      try perform(request, from: source)
     }
   }
 

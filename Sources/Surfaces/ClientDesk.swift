@@ -14,6 +14,7 @@ final class ClientDesk {
   unowned let hub: ControlHub
   let index: FeedbackIndex
   let clients = ClientTable()
+  let feed: MeterFeed
   var senders = SenderTable()
   /// The present, in monotonic nanoseconds, as of this pass.
   var nowNanoseconds: Int64 = 0
@@ -36,8 +37,9 @@ final class ClientDesk {
   private var introductions = 0
 
   /// Makes a desk that nobody has come to yet.
-  init(server: OSCServer, hub: ControlHub) {
+  init(server: OSCServer, hub: ControlHub, meters: MeterReader) {
     self.server = server
+    feed = MeterFeed(server: server, reader: meters)
     self.hub = hub
     index = FeedbackIndex(shape: hub.state.shape)
     travelPlaces = [Int32](repeating: -1, count: index.count)
@@ -177,22 +179,28 @@ final class ClientDesk {
     var hasChanged = false
     let now = nowNanoseconds
     for client in clients.clients {
-      if client.unsubscribe({ $0.seconds > 0 && client.end(afterSeconds: $0.seconds) <= now }) {
+      let hasLess = client.unsubscribe {
+        $0.seconds > 0 && client.end(afterSeconds: $0.seconds) <= now
+      }
+      if feed.expire(client, nowNanoseconds: now) || hasLess {
         hasChanged = true
         // Who subscribed and has not been heard since is gone.
-        if client.subscriptions.isEmpty, !client.isFixed {
+        if !client.isSubscriber, !client.isFixed {
           tally.lostClients += 1
           forget(client)
           continue
         }
       }
-      guard client.isFixed || !client.subscriptions.isEmpty else {
+      guard client.isFixed || client.isSubscriber else {
         let end = client.end(afterSeconds: ClientTable.graceSeconds)
         if end <= now { forget(client) } else { checkExpiry(by: end) }
         continue
       }
       for subscription in client.subscriptions where subscription.seconds > 0 {
         checkExpiry(by: client.end(afterSeconds: subscription.seconds))
+      }
+      for set in client.meters?.sets ?? [] where set.seconds > 0 {
+        checkExpiry(by: client.end(afterSeconds: set.seconds))
       }
     }
     if hasChanged { clients.update() }
@@ -250,10 +258,13 @@ final class ClientDesk {
 
   /// Tells the clients what their turn has come for; after everything of a pass has been applied.
   func tick() {
-    guard !clients.clients.isEmpty else { return }
+    guard !clients.clients.isEmpty else {
+      return feed.tick(clients, nowNanoseconds: nowNanoseconds)
+    }
     expire()
     lookAfterTravel()
     takeTurns()
+    feed.tick(clients, nowNanoseconds: nowNanoseconds)
   }
 
   /// The monotonic time, in nanoseconds, at which `tick` has something to do, or nothing.

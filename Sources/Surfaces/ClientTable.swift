@@ -87,7 +87,7 @@ package final class ClientTable {
     let here = free.filter { $0.host == host }
     guard free.count >= Self.capacity || here.count >= Self.perHost else { return nil }
     let crowd = here.count >= Self.perHost ? here : free
-    let idle = crowd.filter(\.subscriptions.isEmpty)
+    let idle = crowd.filter { !$0.isSubscriber }
     let dead = crowd.filter {
       $0.leaseEndNanoseconds == nil && $0.end(afterSeconds: Self.silenceSeconds) < nowNanoseconds
     }

@@ -17,12 +17,14 @@ public final class OSCSurface {
   private var unsaidErrors = 0
   private var lostReplies = 0
 
-  /// Joins a server to a hub; `note` is told what the user should know.
-  public init(server: OSCServer, hub: ControlHub, note: @escaping (SurfaceNote) -> Void) {
+  /// Joins a server to a hub and its meters; `note` is told what the user should know.
+  public init(
+    server: OSCServer, hub: ControlHub, meters: MeterReader, note: @escaping (SurfaceNote) -> Void
+  ) {
     self.server = server
     self.hub = hub
     self.note = note
-    desk = ClientDesk(server: server, hub: hub)
+    desk = ClientDesk(server: server, hub: hub, meters: meters)
     hub.clientRequests = desk
     hub.addObserver(desk)
   }
@@ -55,7 +57,7 @@ public final class OSCSurface {
 
   /// Tells the clients of what has changed, those whose turn it is; last in every pass.
   ///
-  /// `now` is monotonic time in nanoseconds.
+  /// `now` is monotonic time in nanoseconds. The meters' reader has its turn before.
   public func tick(now: Int64) {
     desk.nowNanoseconds = now
     desk.tick()
@@ -99,7 +101,7 @@ public final class OSCSurface {
       ("send_failures", counters.sendFailures), ("unsaid_errors", UInt64(unsaidErrors)),
       ("lost_replies", UInt64(lostReplies)),
       ("clients", UInt64(desk.clients.clients.count)),
-    ] + desk.tally.named
+    ] + desk.tally.named + desk.feed.counters
   }
 
   private func take(_ datagram: borrowing Datagram, now: Arrival) {

@@ -70,6 +70,7 @@ enum Wire {
   enum Value: Equatable {
     case number(Double)
     case text(String)
+    case blob([UInt8])
     case none
   }
 
@@ -119,6 +120,10 @@ enum Wire {
       case "s":
         guard let value = text() else { return nil }
         values.append(.text(value))
+      case "b":
+        guard let count = word(), position + Int(count) <= bytes.count else { return nil }
+        values.append(.blob(Array(bytes[position..<position + Int(count)])))
+        position += (Int(count) + 3) / 4 * 4
       case "T": values.append(.number(1))
       case "F": values.append(.number(0))
       default: values.append(.none)

@@ -14,6 +14,8 @@ final class Desk {
   let hub: ControlHub
   let surface: OSCSurface
   let board: EngineBoard
+  let meterBoard: MeterBoard
+  let reader: MeterReader
   private let server: OSCServer
   private let ring: CommandRing
   /// Monotonic time in nanoseconds.
@@ -38,7 +40,9 @@ final class Desk {
       board: board)
     let box = Box()
     self.box = box
-    surface = OSCSurface(server: server, hub: hub) { box.notes.append($0.text) }
+    meterBoard = MeterBoard(shape: shape)
+    reader = MeterReader(board: meterBoard)
+    surface = OSCSurface(server: server, hub: hub, meters: reader) { box.notes.append($0.text) }
     board.setClock(
       ClockReading(frame: 0, nanoseconds: now, nanosecondsPerFrame: 1e9 / Self.rate))
     board.setRunning(true)
@@ -70,6 +74,7 @@ final class Desk {
     }
     hub.tick(now: now)
     for reply in hub.takeReplies() { surface.send(reply, now: arrival) }
+    reader.tick(now: now)
     surface.tick(now: now)
     while ring.peek() != nil { ring.advance() }
   }

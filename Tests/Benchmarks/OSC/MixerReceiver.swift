@@ -28,7 +28,9 @@ final class MixerReceiver: Receiver {
     server = try OSCServer(options)
     ring = CommandRing(shape: shape)
     hub = ControlHub(HubConfiguration(shape: shape), ring: ring, board: board)
-    surface = OSCSurface(server: server, hub: hub) { _ in }
+    surface = OSCSurface(
+      server: server, hub: hub, meters: MeterReader(board: MeterBoard(shape: shape))
+    ) { _ in }
     hub.prepareStream(startFrame: 0)
     ring.empty()
     board.setRunning(true)
