@@ -41,7 +41,9 @@ struct AddressBook {
     func hasNumber(at part: Int) -> Bool { bytes[part].first == UInt8(ascii: "{") }
   }
 
-  private static let entries = ParameterTable.rows.filter { !$0.parameter.isAboutClient }
+  // What a client asks for itself, meters among it, means nothing from a hand.
+  private static let entries = ParameterTable.rows
+    .filter { !$0.parameter.isAboutClient && !$0.address.hasPrefix("/meter/") }
     .map(Entry.init)
 
   // A large matrix has many inputs or many outputs, never both.

@@ -15,9 +15,9 @@ struct AddressMistakeTests {
       cc 1 /matrx/in/0/fader
         2:7: found "matrx", expected matrix, scene, undo, redo, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/0/fadr
-        2:19: found "fadr", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair, perhaps fader.
+        2:19: found "fadr", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter, perhaps fader.
       cc 1 /matrix/in/0/volume
-        2:19: found "volume", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
+        2:19: found "volume", expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter.
       cc 1 /Matrix/in/0/fader
         2:7: found "Matrix", expected matrix, scene, undo, redo, ping, info, engine or config, perhaps matrix.
       cc 1 /matrix/in/512/fader
@@ -33,15 +33,15 @@ struct AddressMistakeTests {
       cc 1 /matrix
         2:13: found the end of the address, expected / and in, out, master, group, set, row, col, all, clear, identity, solo, dimensions or levels.
       cc 1 /matrix/in/0
-        2:18: found the end of the address, expected / and out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
+        2:18: found the end of the address, expected / and out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter.
       cc 1 /matrix/in/0/
-        2:19: found nothing behind a slash, expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
+        2:19: found nothing behind a slash, expected out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter.
       cc 1 /
         2:7: found nothing behind a slash, expected matrix, scene, undo, redo, ping, info, engine or config.
       cc 1 /matrix//0/fader
         2:14: found nothing behind a slash, expected in, out, master, group, set, row, col, all, clear, identity, solo, dimensions or levels.
       cc 1 /matrix/in/[a/́]/gain
-        2:20: found "́]", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
+        2:20: found "́]", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter.
       cc 1 /matrix/in/0/fader/x
         2:25: found "x", expected the end of the address.
       cc 1 /matrix/in/[A-C]/fader
@@ -49,7 +49,7 @@ struct AddressMistakeTests {
       cc 1 /matrix/in/{0,1/fader
         2:17: found "{0,1", expected a pattern that meets an input from 0 to 511 or its name.
       cc 1 /matrix/in/0/f*x
-        2:19: found "f*x", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch or pair.
+        2:19: found "f*x", expected a pattern that meets out, gain, db, fader, nudge, mute, solo, solosafe, phase, name, now, stop, touch, pair or meter.
       cc 1 /matrix/in/*/*
         2:19: found a pattern for /matrix/in/{i}/gain and /matrix/in/{i}/db, expected a pattern that meets one kind of thing.
       cc 1 /matrix/*/clear
