@@ -7,11 +7,11 @@ struct MappingFolderTests {
   private static let text = "device box\ncc 1 /matrix/in/0/fader\n"
   private static let stored = [
     "./mappings": ["own.map", "box.map", "README.md", ".map"],
-    "/people/u/.config/crosspoint/mappings": ["box.map", "desk.map"],
+    "/abc/u/.config/crosspoint/mappings": ["box.map", "desk.map"],
     "/usr/share/crosspoint/mappings": ["nanokontrol2.map"],
   ]
   private let folders = MappingFolders(
-    ["./mappings", "/people/u/.config/crosspoint/mappings", "/usr/share/crosspoint/mappings"]
+    ["./mappings", "/abc/u/.config/crosspoint/mappings", "/usr/share/crosspoint/mappings"]
   ) { Self.stored[$0] ?? [] }
 
   private var files: Files {
@@ -48,7 +48,7 @@ struct MappingFolderTests {
     #expect(try mappings(["--map", "box"]) == ["./mappings/box.map"])
     #expect(
       try mappings(["--map", "desk", "--map=nanokontrol2"]) == [
-        "/people/u/.config/crosspoint/mappings/desk.map",
+        "/abc/u/.config/crosspoint/mappings/desk.map",
         "/usr/share/crosspoint/mappings/nanokontrol2.map",
       ])
     #expect(folders.known.map(\.name) == ["box", "desk", "nanokontrol2", "own"])
@@ -86,7 +86,7 @@ struct MappingFolderTests {
   @Test("A name that is not found is told with the places and the nearest name")
   func notFound() {
     let places =
-      "./mappings, /people/u/.config/crosspoint/mappings and /usr/share/crosspoint/mappings"
+      "./mappings, /abc/u/.config/crosspoint/mappings and /usr/share/crosspoint/mappings"
     #expect(
       refusal("--map", "nanokontrl2")
         == "--map: there is no mapping \"nanokontrl2\" in \(places); did you mean nanokontrol2?")
@@ -139,13 +139,13 @@ struct MappingFolderTests {
   @Test("Names are looked for in the current folder, the user's, and beside the program")
   func places() {
     #expect(
-      MappingFolders.places(program: "/usr/local/bin/crosspoint", configHome: nil, home: "/people/u")
+      MappingFolders.places(program: "/usr/local/bin/crosspoint", configHome: nil, home: "/abc/u")
         == [
-          "./mappings", "/people/u/.config/crosspoint/mappings",
+          "./mappings", "/abc/u/.config/crosspoint/mappings",
           "/usr/local/share/crosspoint/mappings",
         ])
     #expect(
-      MappingFolders.places(program: "/usr/bin/crosspoint", configHome: "/c/", home: "/people/u")
+      MappingFolders.places(program: "/usr/bin/crosspoint", configHome: "/c/", home: "/abc/u")
         == ["./mappings", "/c/crosspoint/mappings", "/usr/share/crosspoint/mappings"])
     #expect(
       MappingFolders.places(program: "/opt/crosspoint", configHome: "relative", home: "/h")
