@@ -11,6 +11,9 @@ import Messages
 /// run; `begin` takes everything back to where it was.
 final class PortChecker {
   private static let rest: [(address: String, arguments: [Argument])] = [
+    // Off first: what reads as unity already would stay the last bit beside it that it may be.
+    ("/matrix/in/*/gain", [.int32(0)]), ("/matrix/out/*/gain", [.int32(0)]),
+    ("/matrix/master/gain", [.int32(0)]),
     ("/matrix/clear", []), ("/matrix/in/*/out/*/mute", [.int32(0)]),
     ("/matrix/in/*/out/*/phase", [.int32(0)]), ("/matrix/in/*/gain", [.int32(1)]),
     ("/matrix/in/*/mute", [.int32(0)]), ("/matrix/in/*/solo", [.int32(0)]),
