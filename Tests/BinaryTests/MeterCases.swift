@@ -35,9 +35,11 @@ struct MeterCases {
     client.send("/meter/subscribe", .s("/matrix/in/0"))
     client.send("/meter/subscribe", .s("/matrix/out/1"))
     client.send("/meter/subscribe", .s(Rig.a))
-    let pre = meter(client, "/matrix/in/0/meter/pre") { isNear($0[0], -20) && isNear($0[2], -20) }
+    // On a machine that is short of time one reading may cover a part of a cycle only.
+    let pre = meter(client, "/matrix/in/0/meter/pre") {
+      isNear($0[0], -20) && isNear($0[1], -23.01, 0.5) && isNear($0[2], -20)
+    }
     #expect(pre?.count == 6)
-    #expect(isNear(pre?[1] ?? 0, -23.01, 0.5))
     #expect(pre?.suffix(3) == [0, 0, 0])
     #expect(meter(client, "/matrix/in/0/meter/post") { isNear($0[0], -26.02) } != nil)
     let way = meter(client, "\(Rig.a)/meter") { isNear($0[0], -32.04) }
