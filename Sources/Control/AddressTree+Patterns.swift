@@ -59,10 +59,7 @@ extension AddressTree {
     _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
     into hits: inout [Target]
   ) throws(PatternFault) {
-    inputMatches.forget()
-    outputMatches.forget()
-    groupMatches.forget()
-    matchesNames = useNames
+    forgetMatches(useNames: useNames)
     let before = hits.count
     try walk(pattern, from: 0, node: 0, Target(.ping, .mixer), limit: before + limit, &hits)
     guard hits.count > before else { throw .meetsNothing }
@@ -89,29 +86,60 @@ extension AddressTree {
         if matches(pattern: UnsafeBufferPointer(rebasing: pattern[part]), node: child) {
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
-      case .input:
-        inputMatches.find(part, in: pattern, names.inputs, useNames: matchesNames)
-        for number in inputMatches.numbers {
-          target.input = number
+      case .input, .output, .group, .scene:
+        for number in numbers(part, of: pattern, kind: nodes[child].kind) {
+          target.set(number, of: nodes[child].kind)
           try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
         }
-      case .output:
-        outputMatches.find(part, in: pattern, names.outputs, useNames: matchesNames)
-        for number in outputMatches.numbers {
-          target.output = number
-          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
-        }
-      case .group:
-        groupMatches.find(part, in: pattern, names.groups, useNames: matchesNames)
-        for number in groupMatches.numbers {
-          target.input = number
-          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
-        }
-      case .scene:
-        // There are a thousand numbers and perhaps three scenes: `/scene/list` says which.
-        break
       }
       child = nodes[child].nextSibling
     }
+  }
+
+  /// Begins with another pattern; `useNames` says whether a channel may be met by its name.
+  func forgetMatches(useNames: Bool) {
+    inputMatches.forget()
+    outputMatches.forget()
+    groupMatches.forget()
+    matchesNames = useNames
+  }
+
+  /// Which of a kind that has numbers one part of a pattern meets.
+  ///
+  /// There are a thousand numbers of scenes and perhaps three scenes, so none is met by a pattern:
+  /// `/scene/list` says which there are.
+  func numbers(
+    _ part: Range<Int>, of pattern: UnsafeBufferPointer<UInt8>, kind: Kind
+  ) -> [Int] {
+    switch kind {
+    case .input:
+      inputMatches.find(part, in: pattern, names.inputs, useNames: matchesNames)
+      return inputMatches.numbers
+    case .output:
+      outputMatches.find(part, in: pattern, names.outputs, useNames: matchesNames)
+      return outputMatches.numbers
+    case .group:
+      groupMatches.find(part, in: pattern, names.groups, useNames: matchesNames)
+      return groupMatches.numbers
+    case .scene, .word:
+      return []
+    }
+  }
+
+  /// How many there are of a kind that patterns meet.
+  func count(of kind: Kind) -> Int {
+    switch kind {
+    case .input: shape.inputs
+    case .output: shape.outputs
+    case .group: MixState.groupCount
+    case .scene, .word: 0
+    }
+  }
+}
+
+extension Target {
+  /// Says which of a kind is meant.
+  mutating func set(_ number: Int, of kind: AddressTree.Kind) {
+    if kind == .output { output = number } else { input = number }
   }
 }

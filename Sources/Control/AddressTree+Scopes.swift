@@ -28,9 +28,7 @@ extension AddressTree {
   private func mark(
     _ pattern: UnsafeBufferPointer<UInt8>, _ take: (GainID, StoredParts) -> Bool
   ) -> Bool {
-    inputMatches.forget()
-    outputMatches.forget()
-    groupMatches.forget()
+    forgetMatches(useNames: true)
     let root = Target(.ping, .mixer)
     var hasMetAny = false
     let isThrough = visit(pattern, from: 0, node: 0, root) { node, target in
@@ -68,23 +66,11 @@ extension AddressTree {
       switch nodes[child].kind {
       case .word:
         guard visitAll(below: child, target, take) else { return false }
-      case .input:
-        for number in 0..<shape.inputs {
-          target.input = number
+      case .input, .output, .group, .scene:
+        for number in 0..<count(of: nodes[child].kind) {
+          target.set(number, of: nodes[child].kind)
           guard visitAll(below: child, target, take) else { return false }
         }
-      case .output:
-        for number in 0..<shape.outputs {
-          target.output = number
-          guard visitAll(below: child, target, take) else { return false }
-        }
-      case .group:
-        for number in 0..<MixState.groupCount {
-          target.input = number
-          guard visitAll(below: child, target, take) else { return false }
-        }
-      case .scene:
-        break
       }
       child = nodes[child].nextSibling
     }
@@ -109,32 +95,13 @@ extension AddressTree {
         {
           return false
         }
-      case .input:
-        inputMatches.find(part, in: pattern, names.inputs, useNames: true)
-        for number in inputMatches.numbers {
-          target.input = number
+      case .input, .output, .group, .scene:
+        for number in numbers(part, of: pattern, kind: nodes[child].kind) {
+          target.set(number, of: nodes[child].kind)
           guard visit(pattern, from: part.upperBound, node: child, target, take) else {
             return false
           }
         }
-      case .output:
-        outputMatches.find(part, in: pattern, names.outputs, useNames: true)
-        for number in outputMatches.numbers {
-          target.output = number
-          guard visit(pattern, from: part.upperBound, node: child, target, take) else {
-            return false
-          }
-        }
-      case .group:
-        groupMatches.find(part, in: pattern, names.groups, useNames: true)
-        for number in groupMatches.numbers {
-          target.input = number
-          guard visit(pattern, from: part.upperBound, node: child, target, take) else {
-            return false
-          }
-        }
-      case .scene:
-        break
       }
       child = nodes[child].nextSibling
     }

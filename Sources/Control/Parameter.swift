@@ -147,6 +147,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     switch self {
     case .hello, .subscribe, .unsubscribe, .bye, .sync, .xremote: true
     case .clientRate, .clientFace, .clientEcho, .clientList: true
+    case .meterSubscribe, .meterUnsubscribe, .meterFormat, .meterHold, .meterReset: true
     default: false
     }
   }

@@ -7,8 +7,9 @@ import MatrixCore
 public struct SceneStore: Sendable {
   /// The most scenes.
   public static let most = 1_000
-  /// The most gains that all scenes together may hold: a thousand scenes of 128 x 128.
-  public static let mostGains = 17_000_000
+  /// The most gains and groups that all scenes together may hold, which is what a state file has
+  /// room for: 119 scenes of 128 x 128, or 1,000 of 43 x 43.
+  public static let mostGains = 2_000_000
 
   /// The scenes by number; nothing where none is stored.
   private(set) var slots: [Scene?]

@@ -42,8 +42,7 @@ struct AddressBook {
   }
 
   // What a client asks for itself, meters among it, means nothing from a hand.
-  private static let entries = ParameterTable.rows
-    .filter { !$0.parameter.isAboutClient && !$0.address.hasPrefix("/meter/") }
+  private static let entries = ParameterTable.rows.filter { !$0.parameter.isAboutClient }
     .map(Entry.init)
 
   // A large matrix has many inputs or many outputs, never both.

@@ -67,7 +67,9 @@ enum FileReplacement {
     if link(path, second) != 0 {
       if errno == ENOENT { return }
       // Where a file cannot have two names, as on a memory card, it is copied.
-      guard let old = try? FileContents.read(path) else { throw failure(path) }
+      guard let old = try? FileContents.read(path, maximumBytes: StateFile.maximumBytes) else {
+        throw failure(path)
+      }
       try write(old, to: second)
     }
     guard rename(second, previous) == 0 else { throw failure(previous) }

@@ -17,6 +17,17 @@ public final class StateFile: Sendable {
     public var mayBeReplaced = true
   }
 
+  /// The most bytes that a state may have: more than the largest mixer with all its scenes needs.
+  package static let maximumBytes = 128 << 20
+
+  /// Why there is no state to be had from a file.
+  private enum Failure: Error {
+    /// There is no such file.
+    case missing
+    /// The sentence about what is wrong with it.
+    case unreadable(StateError)
+  }
+
   /// The path, with symbolic links at its end followed, so that they stay.
   public let path: String
   private let lock: StateLock?
@@ -83,21 +94,28 @@ public final class StateFile: Sendable {
 
   /// Replaces the state on the disk; the one before is kept.
   ///
-  /// - Throws: a `StateError` that says what the system refused; the file stays as it was.
+  /// - Throws: a `StateError` that says what the system refused, or that the state is too large to
+  ///   be read again; the file stays as it was.
   public func save(_ bytes: [UInt8]) throws(StateError) {
+    guard bytes.count <= Self.maximumBytes else {
+      throw StateError(
+        "\(path) is not written: a state may have \(Self.maximumBytes >> 20) MiB; delete scenes.")
+    }
     try FileReplacement.replace(path, by: bytes, keepingOldAs: previousPath)
   }
 
-  private func read(_ path: String) -> Result<MixerSnapshot, FileContents.Failure> {
+  private func read(_ path: String) -> Result<MixerSnapshot, Failure> {
+    let bytes: [UInt8]
     do throws(FileContents.Failure) {
-      let bytes = try FileContents.read(path)
-      do throws(StateError) {
-        return .success(try StateText.snapshot(bytes, file: path))
-      } catch {
-        return .failure(.unreadable(error))
-      }
+      bytes = try FileContents.read(path, maximumBytes: Self.maximumBytes)
     } catch {
-      return .failure(error)
+      guard error != .system(ENOENT) else { return .failure(.missing) }
+      return .failure(.unreadable(StateError("\(path) \(error.text).")))
+    }
+    do throws(StateError) {
+      return .success(try StateText.snapshot(bytes, file: path))
+    } catch {
+      return .failure(.unreadable(error))
     }
   }
 

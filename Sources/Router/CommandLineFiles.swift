@@ -1,4 +1,5 @@
 import Glibc
+import Memory
 
 /// Reads the files that the command line names, and writes to the terminal.
 package enum CommandLineFiles {
@@ -21,23 +22,10 @@ package enum CommandLineFiles {
   ///
   /// - Throws: an `OptionError` that names the file and what is wrong with it.
   package static func read(_ path: String) throws(OptionError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw cannotRead(path) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw cannotRead(path)
-      }
-      guard bytes.count + count <= maximumBytes else {
-        throw OptionError(
-          "\(path) is larger than \(maximumBytes >> 20) MiB, more than a text may be.")
-      }
-      bytes.append(contentsOf: chunk[..<count])
+    do throws(FileContents.Failure) {
+      return try FileContents.read(path, maximumBytes: maximumBytes)
+    } catch {
+      throw OptionError("\(path) \(error.text).")
     }
   }
 
@@ -47,11 +35,6 @@ package enum CommandLineFiles {
   /// Writes a sentence to standard error, after the program's name.
   package static func complain(_ sentence: String) {
     write("crosspoint: \(sentence)\n", to: STDERR_FILENO)
-  }
-
-  private static func cannotRead(_ path: String) -> OptionError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return OptionError("\(path) cannot be read: \(reason).")
   }
 
   /// Writes everything or, when nobody listens, gives up: there is nobody left to tell.

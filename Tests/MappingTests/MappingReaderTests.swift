@@ -153,8 +153,7 @@ struct MappingReaderTests {
         "cc 1 \(address) set 0 0 1", "cc 1 \(address) set vox", "cc 1 \(address) set /matrix/in/0",
       ]
       let taken = lines.filter { refusal(Array("device box\n\($0)".utf8)) == nil }
-      let isRefused =
-        row.access == .read || row.parameter.isAboutClient || row.address.hasPrefix("/meter/")
+      let isRefused = row.access == .read || row.parameter.isAboutClient
       #expect(taken.isEmpty == isRefused, "\(row.address)")
     }
   }

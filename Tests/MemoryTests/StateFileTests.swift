@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import MatrixCore
 import Memory
 import Testing
 
@@ -13,6 +14,35 @@ struct StateFileTests {
   func none() throws {
     let contents = try StateFile(path).load()
     #expect(contents.snapshot == nil && contents.warnings.isEmpty && contents.mayBeReplaced)
+  }
+
+  @Test("What could not be read again is not written, and the file stays as it was")
+  func tooLarge() throws {
+    let file = try StateFile(path)
+    try file.save(good)
+    let large = [UInt8](repeating: 0x20, count: StateFile.maximumBytes + 1)
+    #expect(throws: StateError("\(path) is not written: a state may have 128 MiB; delete scenes."))
+    {
+      try file.save(large)
+    }
+    #expect(folder.read("Main.json") == good)
+  }
+
+  @Test("As many scenes as there may be, of the longest numbers, are not too large")
+  func mostScenes() throws {
+    let shape = try #require(MatrixShape(inputs: 43, outputs: 43))
+    let count = SceneStore.mostGains / SceneStore.most
+    let scene = try #require(
+      Scene(
+        name: String(repeating: "n", count: 64), shape: shape,
+        levels: (0..<count).map { 0.000_123_456_789_012_345_6 + Double($0) * 1e-20 },
+        switches: [UInt8](repeating: 11, count: count)))
+    var snapshot = MixerSnapshot(inputs: 256, outputs: 256)
+    let empty = StateText.bytes(of: snapshot).count
+    snapshot.scenes.scenes = [scene]
+    let one = StateText.bytes(of: snapshot).count - empty
+    // A level may have twenty digits more than 0.
+    #expect(20 * 65_536 + empty + one * SceneStore.most < StateFile.maximumBytes)
   }
 
   @Test("What is saved is found again, and the one before it is kept")
