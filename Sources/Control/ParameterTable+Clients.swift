@@ -23,7 +23,7 @@ extension ParameterTable {
       .xremote, .mixer, "/xremote", "[i]", .write,
       "Tells you of every change until 10 seconds after your last message."),
     ParameterRow(
-      .clientRate, .mixer, "/client/hz", "i", .readWrite, unit: "Hz", range: 1...60,
+      .clientRate, .mixer, "/client/rate", "i", .readWrite, unit: "Hz", range: 1...60,
       initial: "30", "How many times a second at most you are told of changes."),
     ParameterRow(
       .clientFace, .mixer, "/client/face", "s", .readWrite, initial: "bare",

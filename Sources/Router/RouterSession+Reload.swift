@@ -34,6 +34,11 @@ extension RouterSession {
 
   /// Takes a sound configuration.
   func finishReload(with read: RunOptions) {
+    do throws(Refusal) {
+      try surface.setClients(read.clients)
+    } catch {
+      return refuseReload(ended(error.text))
+    }
     reloads += 1
     let subject = options.source?.subject ?? "The configuration"
     var sentence = "\(subject) was read again."
@@ -70,8 +75,7 @@ extension RouterSession {
 
   /// Puts into force what can be changed while the router runs.
   ///
-  /// Everything that a reload changes is put into force here, and nothing here can fail: what can
-  /// be wrong with options is found before.
+  /// Nothing here can fail: what can be wrong is found before.
   func apply(_ read: RunOptions) {
     server.allowedRanges = read.allow.compactMap { try? AddressRange($0) }
     log.level = read.logLevel
@@ -82,6 +86,7 @@ extension RouterSession {
       options.mappings = read.mappings
     }
     options.allow = read.allow
+    options.clients = read.clients
     options.logLevel = read.logLevel
     options.printsMeters = read.printsMeters
     options.waitsForDevice = read.waitsForDevice

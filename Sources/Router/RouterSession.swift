@@ -20,7 +20,7 @@ package final class RouterSession {
   let log: Log
   let hub: ControlHub
   let server: OSCServer
-  private let surface: OSCSurface
+  let surface: OSCSurface
   let midi: MIDISurface?
   private let engine: Engine
   private let board: EngineBoard
@@ -82,7 +82,11 @@ package final class RouterSession {
     surface = OSCSurface(
       server: server, hub: hub, meters: meterReader, note: Self.noting(in: log))
     midi = Self.midi(options, hub: hub, log: log)
-    for client in options.clients { try Self.add(client, to: surface) }
+    do {
+      try surface.setClients(options.clients)
+    } catch {
+      throw StartError(code: .usage, sentence: ended(error.text))
+    }
     var configuration = EngineConfiguration(
       shape: shape, rate: options.rateHz, tauSeconds: options.glideMilliseconds / 1_000,
       periodFrames: options.periodFrames, periods: options.periods)
@@ -322,16 +326,6 @@ package final class RouterSession {
   }
 
   // MARK: Sockets
-
-  private static func add(
-    _ client: FixedClient, to surface: OSCSurface
-  ) throws(StartError) {
-    do {
-      try surface.addClient(client)
-    } catch {
-      throw StartError(code: .usage, sentence: ended("client \(client.name): \(error.text)"))
-    }
-  }
 
   private static func server(_ options: RunOptions) throws(StartError) -> OSCServer {
     var server = OSCServerOptions()

@@ -18,8 +18,8 @@ package final class Client {
 
   /// Its number as a source of changes.
   package let number: Int
-  /// Whether the configuration names it, so that it is never forgotten.
-  let isFixed: Bool
+  /// What the configuration says of it, if it is named there and so never forgotten.
+  let fixed: FixedClient?
   /// The machine that it is on: an address without a port.
   let host: Peer
   /// What it calls itself, or nothing.
@@ -74,10 +74,11 @@ package final class Client {
 
   /// Makes a client that wants nothing yet, of whom so many things can be told.
   package init(
-    number: Int, isFixed: Bool, host: Peer, socket: Int, thingCount: Int, nowNanoseconds: Int64
+    number: Int, fixed: FixedClient? = nil, host: Peer, socket: Int, thingCount: Int,
+    nowNanoseconds: Int64
   ) {
     self.number = number
-    self.isFixed = isFixed
+    self.fixed = fixed
     self.host = host
     self.socket = socket
     self.thingCount = thingCount
@@ -88,6 +89,14 @@ package final class Client {
 
   deinit {
     masks?.deallocate()
+  }
+
+  /// Whether the configuration names it.
+  var isFixed: Bool {
+    switch fixed {
+    case .some: true
+    case .none: false
+    }
   }
 
   /// Where it is told.

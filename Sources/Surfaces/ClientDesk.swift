@@ -107,7 +107,7 @@ final class ClientDesk {
       throw error
     }
     return Client(
-      number: senders.number(), isFixed: false, host: host, socket: socket,
+      number: senders.number(), host: host, socket: socket,
       thingCount: index.count, nowNanoseconds: nowNanoseconds)
   }
 
@@ -134,35 +134,6 @@ final class ClientDesk {
   func forget(_ client: Client) {
     clients.remove(client)
     hub.forget(.client(client.number))
-  }
-
-  /// Adds a client of the configuration.
-  func addFixed(_ fixed: FixedClient) throws(Refusal) {
-    guard clients.clients.count(where: \.isFixed) < ClientTable.mostFixed else {
-      throw Refusal(.size, "there may be \(ClientTable.mostFixed) clients in a configuration")
-    }
-    try checkLoop(fixed.peer)
-    guard let socket = server.socket(reaching: fixed.peer) else {
-      throw Refusal(
-        .value, "\(fixed.peer) cannot be reached from where this router listens; see --listen")
-    }
-    guard
-      !clients.clients.contains(where: {
-        $0.destination == fixed.peer || ($0.name == fixed.name && $0.host == fixed.peer.host)
-      })
-    else {
-      throw Refusal(.value, "there is a client of that name or at that address already")
-    }
-    let client = Client(
-      number: senders.number(), isFixed: true, host: fixed.peer.host, socket: socket,
-      thingCount: index.count, nowNanoseconds: nowNanoseconds)
-    client.name = fixed.name
-    client.listener = fixed.peer
-    client.hz = fixed.hz
-    client.face = fixed.face
-    client.subscribe(
-      fixed.pattern, seconds: 0, try PatternMatch(fixed.pattern, hub: hub, index: index))
-    clients.add(client)
   }
 
   // MARK: Ends

@@ -29,11 +29,14 @@ public final class OSCSurface {
     hub.addObserver(desk)
   }
 
-  /// Adds a client that the configuration names.
+  /// Makes these the clients that the configuration names: all of them, or none when one cannot be.
   ///
-  /// Throws a `Refusal` when it is where we listen ourselves, cannot be reached, or is there.
-  public func addClient(_ client: FixedClient) throws(Refusal) {
-    try desk.addFixed(client)
+  /// Who is among them already goes on as before.
+  ///
+  /// - Throws: a `Refusal` that names the client which is where we listen ourselves, cannot be
+  ///   reached, is there twice, or wants what does not exist.
+  public func setClients(_ clients: [FixedClient]) throws(Refusal) {
+    try desk.setFixed(clients)
   }
 
   /// The descriptors to poll for reading; `receive` takes their places in this list.

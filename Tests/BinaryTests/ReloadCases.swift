@@ -101,6 +101,30 @@ struct ReloadCases {
     #expect(router.stop() == 0)
   }
 
+  @Test("RT-05: clients of the configuration come and go with it, or nothing of it is taken")
+  func clients() {
+    let (before, after) = (OSCClient(port: 9), OSCClient(port: 9))
+    let (place, other) = (before.listen(), after.listen())
+    write("client before 127.0.0.1:\(place)\n")
+    let router = RunningRouter(["--config", config])
+    let client = router.client
+    client.send("/matrix/in/0/gain", .f(0.5))
+    #expect(before.receive()?.numbers == [0.5])
+    write("client before 127.0.0.1:\(router.port)\nclient after 127.0.0.1:\(other)\n")
+    kill(router.process, SIGHUP)
+    #expect(reaches(client, "refused_reloads", 1))
+    client.send("/matrix/in/0/gain", .f(0.25))
+    #expect(before.receive()?.numbers == [0.25])
+    write("client after 127.0.0.1:\(other)\n")
+    kill(router.process, SIGHUP)
+    #expect(reaches(client, "reloads", 1))
+    client.send("/matrix/in/0/gain", .f(0.75))
+    #expect(after.receive()?.numbers == [0.75])
+    #expect(before.receive(milliseconds: 50) == nil)
+    #expect(router.stop() == 0)
+    #expect(router.errorText().contains("client before: 127.0.0.1:\(router.port) is where"))
+  }
+
   @Test("A router without a configuration says so, and goes on")
   func none() {
     let router = Rig.router()

@@ -14,7 +14,7 @@ import Testing
     _ number: Int, _ name: String = "", at endpoint: Peer, hearing listener: Peer? = nil
   ) -> Client {
     let client = Client(
-      number: number, isFixed: false, host: endpoint.host, socket: 0, thingCount: 1,
+      number: number, host: endpoint.host, socket: 0, thingCount: 1,
       nowNanoseconds: 0)
     client.name = name
     client.endpoint = endpoint

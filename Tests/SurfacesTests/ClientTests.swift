@@ -280,7 +280,7 @@ import Testing
     #expect(desk.count("clients") == 0)
     let own = try Peer(address: "127.0.0.1", port: desk.port)
     #expect(throws: Refusal.self) {
-      try desk.surface.addClient(FixedClient(name: "loop", peer: own))
+      try desk.surface.setClients([FixedClient(name: "loop", peer: own)])
     }
   }
 
@@ -289,8 +289,9 @@ import Testing
     let desk = try Desk()
     let app = desk.tablet()
     let peer = try Peer(address: "127.0.0.1", port: app.port)
-    try desk.surface.addClient(
-      FixedClient(name: "touch", peer: peer, hz: 20, face: .fader, pattern: "/matrix/in/*/*"))
+    let touch = FixedClient(
+      name: "touch", peer: peer, hz: 20, face: .fader, pattern: "/matrix/in/*/*")
+    try desk.surface.setClients([touch])
     desk.perform("/matrix/in/0/gain", .float(0))
     desk.perform("/matrix/out/0/gain", .float(0))
     desk.pass()
@@ -304,18 +305,50 @@ import Testing
     desk.perform("/matrix/in/0/fader", .float(0.75))
     desk.pass()
     #expect(app.heard() == [Heard("/matrix/in/0/fader", .float(0.75))])
-    #expect(throws: Refusal.self) {
-      try desk.surface.addClient(FixedClient(name: "twin", peer: peer))
-    }
-    #expect(throws: Refusal.self) {
-      try desk.surface.addClient(
+    for (wrong, name) in [
+      (FixedClient(name: "twin", peer: peer), "twin"),
+      (
         FixedClient(
-          name: "nothing", peer: try Peer(address: "127.0.0.1", port: 9), pattern: "/matrix/zzz"))
+          name: "nothing", peer: try Peer(address: "127.0.0.1", port: 9), pattern: "/matrix/zzz"),
+        "nothing"
+      ),
+      (FixedClient(name: "far", peer: try Peer(address: "192.0.2.1", port: 9_000)), "far"),
+    ] {
+      let refusal = #expect(throws: Refusal.self) {
+        try desk.surface.setClients([touch, wrong])
+      }
+      #expect(refusal?.text.hasPrefix("client \(name): ") == true)
     }
-    #expect(throws: Refusal.self) {
-      try desk.surface.addClient(
-        FixedClient(name: "far", peer: try Peer(address: "192.0.2.1", port: 9_000)))
+    #expect(desk.count("clients") == 1)
+  }
+
+  @Test("Other clients of the configuration take the place of those before, and who stays goes on")
+  func otherFixed() throws {
+    let desk = try Desk()
+    let (stays, goes, comes) = (desk.tablet(), desk.tablet(), desk.tablet())
+    func fixed(_ name: String, _ tablet: Tablet) throws -> FixedClient {
+      FixedClient(name: name, peer: try Peer(address: "127.0.0.1", port: tablet.port))
     }
+    try desk.surface.setClients([fixed("stays", stays), fixed("goes", goes)])
+    goes.send("/matrix/in/0/touch", .int32(1))
+    stays.send("/client/rate", .int32(50))
+    // Who has come by itself to where one of the configuration hears is that one from now on.
+    comes.send("/subscribe", .string("/matrix/out/*/gain"))
+    desk.pass()
+    try desk.surface.setClients([fixed("comes", comes), fixed("stays", stays)])
+    #expect(desk.count("clients") == 2)
+    for tablet in [stays, goes, comes] { _ = tablet.heard() }
+    desk.perform("/matrix/in/0/gain", .float(0.25))
+    desk.wait(milliseconds: 60)
+    let told = [Heard("/matrix/in/0/gain", .float(0.25))]
+    #expect(stays.heard() == told)
+    #expect(comes.heard() == told)
+    #expect(goes.heard().isEmpty)
+    stays.send("/client/rate")
+    desk.pass()
+    #expect(stays.heard() == [Heard("/client/rate", .int32(50))])
+    try desk.surface.setClients([])
+    #expect(desk.count("clients") == 0)
   }
 
   @Test("The list names everybody, and settings answer each client its own")
@@ -333,16 +366,16 @@ import Testing
         .int32(1), .int32(0),
       ])
     _ = x.heard()
-    x.send("/client/hz")
+    x.send("/client/rate")
     x.send("/client/face")
-    x.send("/client/hz", .int32(200))
+    x.send("/client/rate", .int32(200))
     desk.pass()
     #expect(
       x.heard() == [
-        Heard("/client/hz", .int32(20)), Heard("/client/face", .string("db")),
-        Heard("/client/hz", .int32(60)),
+        Heard("/client/rate", .int32(20)), Heard("/client/face", .string("db")),
+        Heard("/client/rate", .int32(60)),
       ])
-    #expect(desk.ask("/client/hz") == [.int32(30)])
+    #expect(desk.ask("/client/rate") == [.int32(30)])
   }
 
   @Test("One bundle may say hello, subscribe and change something, or nothing of it happens")
@@ -409,7 +442,7 @@ import Testing
       ("/client/face", [.string("loud")], "value"),
       ("/client/face", [.int32(1)], "type"),
       ("/client/echo", [.int32(100)], "range"),
-      ("/client/hz", [.float(.infinity)], "nan"),
+      ("/client/rate", [.float(.infinity)], "nan"),
       ("/xremote", [.int32(1), .int32(1)], "count"),
     ] as [(String, [Argument], String)])
   func refusals(address: String, arguments: [Argument], code: String) throws {

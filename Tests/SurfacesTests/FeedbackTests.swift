@@ -174,9 +174,10 @@ import Testing
     let left = try Desk()
     let right = try Desk()
     for (desk, other) in [(left, right), (right, left)] {
-      try desk.surface.addClient(
+      try desk.surface.setClients([
         FixedClient(
-          name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60))
+          name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60)
+      ])
     }
     left.perform("/matrix/in/0/fader", .float(0.7))
     left.perform("/matrix/in/1/db", .float(-7.3))
