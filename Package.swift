@@ -114,8 +114,8 @@ let package = Package(
       name: "FuzzPattern", dependencies: ["Messages"], path: "Tests/Fuzz/Pattern",
       exclude: ["words.dict"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["MatrixCore"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["CTestSupport", "Engine", "MatrixCore"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: strictC),
     .target(
       name: "FaultCard", path: "Tests/FaultCard", cSettings: strictC,
@@ -153,8 +153,7 @@ let package = Package(
       "RouterTests",
       [
         "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping",
-        "MatrixCore",
-        "Messages", "Router", "TestSupport", "TextLines",
+        "MatrixCore", "Messages", "Router", "TestSupport", "TextLines",
       ]),
     tests(
       "EngineTests",

@@ -4,11 +4,11 @@ import Engine
 import Handoff
 import MatrixCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// What an audio thread saw of itself.
 private final class Watch: Sendable {
-  let found = Atomic<UInt64>(0)
   let policy = Atomic<Int32>(-1)
   let thread = Atomic<Int32>(0)
   let keeperPolicy = Atomic<Int32>(-1)
@@ -102,8 +102,7 @@ private final class Watch: Sendable {
     "RT-03: the audio thread neither allocates nor locks while gains, panic and meters change",
     .enabled(if: crosspoint_test_can_watch() != 0, "sanitizers bring their own allocator"))
   func neitherAllocatesNorLocks() throws {
-    let watch = Watch()
-    let source = WatchedSource(watch: watch)
+    let source = WatchedSource()
     let rig = try #require(
       try EngineRig(inputs: 8, outputs: 8, rate: 48_000, periodFrames: 32, source: source))
     try rig.engine.start()
@@ -127,7 +126,7 @@ private final class Watch: Sendable {
       #expect(rig.waitFor { rig.board.value(of: .cycles) > cycles })
     }
     #expect(rig.engine.stop())
-    #expect(watch.found.load(ordering: .acquiring) == 0)
+    #expect(source.found.load(ordering: .acquiring) == 0)
   }
 
   @Test(
@@ -140,51 +139,5 @@ private final class Watch: Sendable {
     memory.deallocate()
     let found = crosspoint_test_watch_end()
     #expect(found & 0xFFFF_FFFF >= 2)
-  }
-}
-
-/// The virtual device with an eye on the thread that plays it, from its first period to its last.
-private final class WatchedDevice: AudioDevice {
-  private let device: any AudioDevice
-  private let watch: Watch
-
-  init(_ device: any AudioDevice, _ watch: Watch) {
-    self.device = device
-    self.watch = watch
-  }
-
-  var description: DeviceDescription { device.description }
-
-  func start() -> DeviceStep {
-    crosspoint_test_watch_begin()
-    return device.start()
-  }
-
-  func wait(wake: Int32) -> DeviceStep { device.wait(wake: wake) }
-
-  func read(frames: Int, into rows: AudioRows) -> DeviceStep {
-    device.read(frames: frames, into: rows)
-  }
-
-  func write(frames: Int, from rows: AudioRows) -> DeviceStep {
-    device.write(frames: frames, from: rows)
-  }
-
-  func halt() {
-    watch.found.store(crosspoint_test_watch_end(), ordering: .releasing)
-    device.halt()
-  }
-
-  func lossSentence() -> String { device.lossSentence() }
-  func close() { device.close() }
-}
-
-private struct WatchedSource: AudioDeviceSource {
-  let watch: Watch
-
-  var name: String { "watched" }
-
-  func open(_ request: DeviceRequest) throws(DeviceError) -> any AudioDevice {
-    WatchedDevice(try VirtualDeviceSource().open(request), watch)
   }
 }

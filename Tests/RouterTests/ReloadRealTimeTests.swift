@@ -4,58 +4,13 @@ import Engine
 import Glibc
 import Router
 import Synchronization
+import TestSupport
 import Testing
 
-/// The virtual device, with an eye on the thread that plays it.
-private final class WatchedDevice: AudioDevice {
-  private let device: any AudioDevice
-  private let watch: Watch
-
-  init(_ device: any AudioDevice, _ watch: Watch) {
-    self.device = device
-    self.watch = watch
-  }
-
-  var description: DeviceDescription { device.description }
-
-  func start() -> DeviceStep {
-    crosspoint_test_watch_begin()
-    return device.start()
-  }
-
-  func wait(wake: Int32) -> DeviceStep {
-    watch.isOver.load(ordering: .acquiring) ? .finished : device.wait(wake: wake)
-  }
-
-  func read(frames: Int, into rows: AudioRows) -> DeviceStep {
-    device.read(frames: frames, into: rows)
-  }
-
-  func write(frames: Int, from rows: AudioRows) -> DeviceStep {
-    device.write(frames: frames, from: rows)
-  }
-
-  func halt() {
-    watch.found.store(crosspoint_test_watch_end(), ordering: .releasing)
-    device.halt()
-  }
-
-  func lossSentence() -> String { device.lossSentence() }
-  func close() { device.close() }
-}
-
-/// What the audio thread does and saw of itself, and what the session came to.
-private final class Watch: AudioDeviceSource {
-  let isOver = Atomic<Bool>(false)
-  let found = Atomic<UInt64>(.max)
+/// What a session came to.
+private final class Outcome: Sendable {
   let reloads = Atomic<Int>(0)
   let refused = Atomic<Int>(0)
-
-  var name: String { "watched" }
-
-  func open(_ request: DeviceRequest) throws(DeviceError) -> any AudioDevice {
-    WatchedDevice(try VirtualDeviceSource().open(request), self)
-  }
 }
 
 @Suite("Reloading and the audio thread", .serialized)
@@ -76,15 +31,15 @@ struct ReloadRealTimeTests {
     let command = try Command(
       ["run", "--config", path, "--osc-port", "\(client.port)"], readFile: CommandLineFiles.read)
     guard case .run(let options) = command else { return }
-    let watch = Watch()
+    let (watch, outcome) = (WatchedSource(), Outcome())
     let writer = try LineWriter()
     // The session blocks signals for its thread and those that it starts, and for no other.
     let body: @Sendable () -> Void = {
       do throws(StartError) {
         let session = try RouterSession(options, writer: writer, source: watch)
         _ = session.run()
-        watch.reloads.store(session.reloads, ordering: .releasing)
-        watch.refused.store(session.refusedReloads, ordering: .releasing)
+        outcome.reloads.store(session.reloads, ordering: .releasing)
+        outcome.refused.store(session.refusedReloads, ordering: .releasing)
       } catch {
         Issue.record("\(error.sentence)")
       }
@@ -107,8 +62,8 @@ struct ReloadRealTimeTests {
     #expect(hasEnded)
     #expect(watch.found.load(ordering: .acquiring) == 0)
     // Wishes that come while the file is being read are fulfilled together.
-    #expect(watch.reloads.load(ordering: .acquiring) > 5)
-    #expect(watch.refused.load(ordering: .acquiring) > 0)
+    #expect(outcome.reloads.load(ordering: .acquiring) > 5)
+    #expect(outcome.refused.load(ordering: .acquiring) > 0)
   }
 }
 
