@@ -153,7 +153,7 @@ let package = Package(
       "RouterTests",
       [
         "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping",
-        "MatrixCore",
+        "MatrixCore", "Memory",
         "Messages", "Router", "TestSupport", "TextLines",
       ]),
     tests(

@@ -77,7 +77,7 @@ extension ControlHub {
 
   /// Whether this source has a hand on the gain of a target.
   package func isTouched(_ target: Target, by source: Source) -> Bool {
-    hands.count > 0 && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
+    !hands.isEmpty && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
   }
 
   /// Whether a target is a level of the matrix that is on its way at a frame.
@@ -115,6 +115,7 @@ extension ControlHub {
       }
     }
     let tree = draft.tree
+    work += pattern.utf8.count + tree.crossings.total / 32
     for crossing in tree.crossings.found {
       let node = tree.nodes[crossing.node]
       guard let parameter = node.parameter else { continue }

@@ -81,8 +81,9 @@ package final class FeedbackIndex: Sendable {
     return Int(start) + index
   }
 
-  /// The number of a parameter's thing at the first of its places; nothing where there is no
-  /// feedback. Those at the others follow in the order of `Place.index`.
+  /// The number of a parameter's thing at the first of its places, if it has feedback.
+  ///
+  /// Those at the others follow in the order of `Place.index`.
   package func firstNumber(of parameter: Parameter, at place: Place) -> Int? {
     let start = starts[Self.cell(parameter, place)]
     return start < 0 ? nil : Int(start)

@@ -166,16 +166,19 @@ package final class RouterSession {
     let now = clock.now()
     // The kernel keeps few events; they must not wait for whatever the sockets have brought.
     midi?.drain()
+    var hasReceived = false
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
         surface.receive(from: socket, now: now)
+        hasReceived = true
       }
       if descriptors[sockets + 1].revents != 0 { takeSignals() }
       if descriptors[sockets + 2].revents != 0 {
         takeReports(nowNanoseconds: now.monotonicNanoseconds)
       }
     }
+    if !hasReceived, surface.hasWaiting { surface.receive(from: 0, now: now) }
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
@@ -202,7 +205,7 @@ package final class RouterSession {
   /// Until when to wait, in milliseconds from now; -1 is for ever.
   private func timeout(after now: Int64) -> Int32 {
     // What is bounded in a pass goes on in the next one, after everybody else.
-    if midi?.hasWaiting == true { return 0 }
+    if midi?.hasWaiting == true || surface.hasWaiting { return 0 }
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if let save = keeper?.deadline { deadline = min(deadline, save) }
@@ -295,7 +298,7 @@ package final class RouterSession {
     { note in
       let level: LogLevel =
         switch note.cause {
-        case .malformed, .midi: .warning
+        case .malformed, .flood, .midi: .warning
         case .refused, .device: .info
         }
       log.say(

@@ -9,9 +9,6 @@ package final class Client {
   static let mostPatterns = 32
   /// The most dumps that wait while one is on its way.
   static let mostWaitingDumps = 4
-  /// How many patterns a client may ask for in a burst, and again in each second.
-  static let patternBurst = 64.0
-  static let patternsPerSecond = 16.0
   /// How many values in a row that it was told a client must send back before its echoes count as
   /// such.
   static let repeatsOfParrot = 2
@@ -69,8 +66,6 @@ package final class Client {
 
   private let thingCount: Int
   private var masks: UnsafeMutablePointer<UInt32>?
-  private var patternAllowance = Client.patternBurst
-  private var allowanceNanoseconds: Int64
 
   /// Makes a client that wants nothing yet, of whom so many things can be told.
   package init(
@@ -82,7 +77,6 @@ package final class Client {
     self.socket = socket
     self.thingCount = thingCount
     lastHeardNanoseconds = nowNanoseconds
-    allowanceNanoseconds = nowNanoseconds
     marked = ThingSet(limit: thingCount)
   }
 
@@ -104,17 +98,6 @@ package final class Client {
   var source: Source { .client(number, route: route) }
 
   // MARK: What it wants
-
-  /// Whether one more pattern may be looked for now.
-  func takesPattern(nowNanoseconds: Int64) -> Bool {
-    let seconds = max(0, Double(nowNanoseconds - allowanceNanoseconds) / 1e9)
-    patternAllowance = min(
-      Self.patternBurst, patternAllowance + seconds * Self.patternsPerSecond)
-    allowanceNanoseconds = nowNanoseconds
-    guard patternAllowance >= 1 else { return false }
-    patternAllowance -= 1
-    return true
-  }
 
   /// Whether it subscribes to a pattern.
   func subscribes(to pattern: String) -> Bool {
