@@ -131,7 +131,7 @@ public final class OSCServer {
     body(
       Datagram(
         peer: peer, socket: socket, arrivalNanoseconds: stamp == 0 ? wallNanoseconds() : stamp,
-        batch: parser.batch, fault: fault))
+        byteCount: received.count, batch: parser.batch, fault: fault))
   }
 
   /// Sends a message; false, and counted, when it cannot be sent now.

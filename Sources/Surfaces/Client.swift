@@ -55,7 +55,7 @@ package final class Client {
   /// The patterns of the dumps that wait.
   var waitingDumps: [String] = []
   /// When it may be told something again, in monotonic nanoseconds.
-  var nextTurnNanoseconds = Int64.min
+  var nextTurnNanoseconds: Int64 = 0
   /// Where in the marked things to go on.
   var cursor = 0
   /// Where in the things that travel to go on.

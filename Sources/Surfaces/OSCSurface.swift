@@ -9,8 +9,8 @@ public final class OSCSurface {
   /// How many datagrams one socket may hand over before the others, the timers and the signals
   /// have their turn.
   public static let datagramsPerPass = 256
-  /// What it is to find out that a datagram is no OSC, as the hub counts work.
-  private static let workOfJunk = 64
+  /// How many bytes of a datagram are as much work to read, and perhaps to send back, as a change.
+  private static let bytesOfWork = 128
 
   private let server: OSCServer
   private let hub: ControlHub
@@ -154,10 +154,10 @@ public final class OSCSurface {
       return
     }
     let before = hub.work
+    hub.work += datagram.byteCount / Self.bytesOfWork
     let client = desk.identity(ofSender: place)
     defer { if isScarce { fairShare.charge(client, work: hub.work - before) } }
     if let fault = datagram.fault {
-      hub.work += Self.workOfJunk
       refuse(fault, from: place, now: now)
       return
     }

@@ -34,6 +34,8 @@ import Testing
     for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/*", .float(0.5)) }
     desk.pass()
     #expect(try #require(desk.count("feedback_datagrams")) == 16 * 32)
+    // Whose first turn is still to come is due at a time like any other.
+    #expect(try #require(desk.surface.nextDeadline) >= 0)
     desk.pass()
     #expect(try #require(desk.count("feedback_datagrams")) == 24 * 32)
     desk.pass()
@@ -92,6 +94,33 @@ import Testing
     desk.perform(Self.a, .float(0.5))
     desk.wait(milliseconds: 40)
     #expect(good.heard() == [Heard(Self.a, .float(0.5))])
+  }
+
+  @Test("Nobody takes the port of a client that speaks from it, or what it is told")
+  func thief() throws {
+    let desk = try Desk()
+    let good = desk.subscriber()
+    let thief = desk.tablet()
+    thief.send("/hello", .string("thief"), .int32(Int32(good.port)))
+    thief.send(
+      "/subscribe", .string("/matrix/in/3/gain"), .int32(1), .int32(0), .int32(Int32(good.port)))
+    thief.send("/bye")
+    desk.pass()
+    let heard = thief.heard()
+    #expect(heard.map(\.address) == ["/error", "/error"])
+    #expect(heard.allSatisfy { $0.arguments[1] == .string("value") })
+    #expect(desk.count("clients") == 1)
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard(Self.a, .float(0.5))])
+    // It is its own who speaks from it, under whatever name.
+    good.send("/hello", .string("good"))
+    good.send("/subscribe")
+    desk.pass()
+    _ = good.heard()
+    desk.perform(Self.a, .float(0.25))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard(Self.a, .float(0.25))])
   }
 
   @Test("Who leaves and comes again for the sake of more patterns must wait all the same")
