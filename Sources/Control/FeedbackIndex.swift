@@ -59,6 +59,8 @@ package final class FeedbackIndex: Sendable {
     precondition(segments.count <= 255, "segments that a byte can number")
     count = start
     self.segments = segments
+    thingsOfMakers = segments.filter { $0.place == .scene || $0.place == .group }
+      .map { $0.start..<$0.start + $0.count }
     self.starts = starts
     var segmentOfThing: [UInt8] = []
     segmentOfThing.reserveCapacity(start)
@@ -78,6 +80,17 @@ package final class FeedbackIndex: Sendable {
     guard index < segments[Int(segmentOfThing[Int(start)])].count else { return nil }
     return Int(start) + index
   }
+
+  /// The number of a parameter's thing at the first of its places, if it has feedback.
+  ///
+  /// Those at the others follow in the order of `Place.index`.
+  package func firstNumber(of parameter: Parameter, at place: Place) -> Int? {
+    let start = starts[Self.cell(parameter, place)]
+    return start < 0 ? nil : Int(start)
+  }
+
+  /// Where the things of scenes and groups stand, which nobody may have made.
+  package let thingsOfMakers: [Range<Int>]
 
   /// The thing with a number; a level by its `gain`.
   package func target(_ number: Int) -> Target {

@@ -21,14 +21,15 @@ struct Dump: ~Copyable {
   /// Begins a dump of what a pattern meets, but for scenes and groups that nobody has made.
   init(_ match: PatternMatch, index: FeedbackIndex, hub: ControlHub) {
     var things = ThingSet(limit: index.count)
-    var count = 0
-    for thing in match.things where !hub.isUnused(index.target(Int(thing))) {
-      things.insert(Int(thing))
-      count += 1
+    for thing in match.things { things.insert(Int(thing)) }
+    for range in index.thingsOfMakers {
+      for thing in range where things.contains(thing) && hub.isUnused(index.target(thing)) {
+        things.remove(thing)
+      }
     }
+    count = things.count
     self.things = things
     face = match.face
-    self.count = count
     revision = hub.shortRevision
   }
 

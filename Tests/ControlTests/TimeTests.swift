@@ -198,6 +198,31 @@ import Testing
     #expect(rig.hub.queuedTransactions == 0)
   }
 
+  @Test("Who fills the queue leaves room for everybody else")
+  func fairQueue() throws {
+    let rig = try Rig(inputs: 2, outputs: 2)
+    func queue(_ count: Int, of client: Int) -> Int {
+      var accepted = 0
+      for _ in 0..<count {
+        var batch = MessageBatch()
+        batch.append(
+          address: "/matrix/in/0/out/0", arguments: [.float(0.2)], time: rig.tag(59))
+        rig.perform(batch, from: .client(client))
+        if rig.replies().isEmpty { accepted += 1 }
+      }
+      return accepted
+    }
+    // The first takes half, each of the next half of what is left, and all have a little.
+    #expect(queue(5_000, of: 1) == 4_096)
+    #expect(queue(5_000, of: 2) == 2_048)
+    for client in 3...40 { #expect(queue(100, of: client) >= 64) }
+    #expect(queue(1, of: 1) == 0)
+    rig.advance(seconds: 59)
+    rig.hub.tick(now: rig.now)
+    #expect(rig.hub.queuedTransactions == 0)
+    #expect(queue(4_096, of: 1) == 4_096)
+  }
+
   @Test("The queue is bounded by what it holds, not by the number of bundles alone")
   func heavyBundles() throws {
     let rig = try Rig(inputs: 16, outputs: 16)
