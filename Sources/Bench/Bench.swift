@@ -19,7 +19,9 @@ package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) 
       show(row("dense", rig, active: all.count, time: rig.bestTime()))
       if size == 128 { show(metered(set)) }
       if size == 128 {
-        for row in movingAndFading(rig) { show(row) }
+        let rows = movingAndFading(rig)
+        for row in rows { show(row) }
+        for row in recall(set, moving: rows[0].nanosecondsPerBlock) { show(row) }
       } else {
         let moving = rig.bestMovingTime(all)
         show(row("moving", rig, active: all.count, moving: all.count, time: moving))
@@ -127,6 +129,25 @@ private func movingAndFading(_ moving: BenchRig) -> [BenchRow] {
     rows.append(row)
   }
   return rows
+}
+
+/// What the calls of a recall of every crosspoint cost, without a fade and along each curve: the
+/// call that takes it over, the one in which all fades end, the one in which all glides end, and the
+/// dearest of all others.
+private func recall(_ set: InstructionSet, moving: Double) -> [BenchRow] {
+  let recall = RecallRows(instructionSet: set, size: 128)
+  let all = recall.rig.shape.crosspointCount
+  let curves = [
+    ("recall", FadeCurve?.none), ("recall_db", .decibels), ("recall_lin", .linear),
+    ("recall_s", .smooth),
+  ]
+  return curves.flatMap { name, curve in
+    recall.medianTimes(curve: curve).enumerated().map { (number,time) in
+      var row = row("\(name)_\(number)", recall.rig, active: all, moving: all, time: time)
+      row.timesMoving = time / moving
+      return row
+    }
+  }
 }
 
 /// A second of noise, then thirty of digital silence, while every gain fades to off.

@@ -16,12 +16,12 @@ struct GainLists {
     var isDense = false
     /// The same for the gliding part.
     var isMovingDense = false
-    /// Whether the lists are out of date.
-    var isStale = true
   }
 
   let layout: GainLayout
   let headers: UnsafeMutablePointer<Header>
+  /// Whether the lists of a group are out of date: then not 0.
+  let isStale: UnsafeMutablePointer<UInt8>
   // By first entry of the group.
   let active: UnsafeMutablePointer<UInt16>
   let moving: UnsafeMutablePointer<UInt16>
@@ -38,6 +38,7 @@ struct GainLists {
     let paddedOutputs = 4 * layout.crosspointGroups
     headers = arena.take(layout.groups)
     headers.initialize(repeating: Header(), count: layout.groups)
+    isStale = arena.take(layout.groups)
     active = arena.take(layout.entries)
     moving = arena.take(layout.entries)
     ratio = arena.take(layout.entries)
@@ -58,7 +59,7 @@ struct GainLists {
     let entryCount = layout.entryCount(ofGroup: group)
     let fades = gains.pointee
     var header = Header()
-    header.isStale = false
+    isStale[group] = 0
     header.movingCount = list(fades.moving + firstEntry, entryCount, into: moving + firstEntry)
     header.ratioCount = list(fades.fadingRatio + firstEntry, entryCount, into: ratio + firstEntry)
     header.cubicCount = list(fades.fadingCubic + firstEntry, entryCount, into: cubic + firstEntry)
