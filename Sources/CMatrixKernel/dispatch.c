@@ -102,13 +102,13 @@ int32_t cmk_finish_fades(const CMKTable *table, const CMKGains *gains, long grou
 }
 
 void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) {
-  table->step_ratio(gains, firstEntry, list, count, aimA, aimB);
+                    const uint16_t *list, long count, const CMKMoment *now) {
+  table->step_ratio(gains, firstEntry, list, count, now);
 }
 
-void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) {
-  table->step_cubic(gains, firstEntry, list, count, aimA, aimB);
+void cmk_step_gain(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                   const uint16_t *list, long count, const CMKMoment *now) {
+  table->step_gain(gains, firstEntry, list, count, now);
 }
 
 #if defined(__x86_64__)

@@ -25,7 +25,7 @@ typedef int32_t Bits __attribute__((vector_size(LANES * 4)));
 typedef double Four __attribute__((vector_size(32), may_alias));
 typedef float FourFloats __attribute__((vector_size(16), may_alias));
 typedef uint32_t FourWords __attribute__((vector_size(16), may_alias));
-typedef int64_t FourMasks __attribute__((vector_size(32)));
+typedef int64_t FourMasks __attribute__((vector_size(32), may_alias));
 typedef int32_t FourShortMasks __attribute__((vector_size(16), may_alias));
 
 #define LOAD(p) (*(const LooseVector *)(p))
@@ -397,5 +397,5 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .settle = settle,
     .finish_fades = finish_fades,
     .step_ratio = step_ratio,
-    .step_cubic = step_cubic,
+    .step_gain = step_gain,
 };

@@ -23,8 +23,8 @@ struct CMKTable {
                     CMKChanges *);
   int32_t (*finish_fades)(const CMKGains *, long, const uint16_t *, long, uint32_t, int32_t,
                           const CMKMoment *, CMKChanges *);
-  void (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, double);
-  void (*step_cubic)(const CMKGains *, long, const uint16_t *, long, double, double);
+  void (*step_ratio)(const CMKGains *, long, const uint16_t *, long, const CMKMoment *);
+  void (*step_gain)(const CMKGains *, long, const uint16_t *, long, const CMKMoment *);
 };
 
 #if defined(__x86_64__)

@@ -47,7 +47,7 @@ extension GainBank {
     var now = moment(at: state.pointee.grid)
     for group in 0..<layout.groups {
       let header = lists.headers[group]
-      if header.ratioCount | header.cubicCount == 0 { continue }
+      if header.ratioCount | header.gainCount == 0 { continue }
       // First: a step beyond the end of a short fade may lead anywhere.
       if GlideLaw.isDue(gains.pointee.nearestEnd[group], at: block) {
         finishFades(group: group, block: block, &now)
@@ -55,13 +55,11 @@ extension GainBank {
       let firstEntry = layout.firstEntry(ofGroup: group)
       if header.ratioCount > 0 {
         cmk_step_ratio(
-          kernel, gains, firstEntry, lists.ratio + firstEntry, Int(header.ratioCount), now.aimA,
-          now.aimB)
+          kernel, gains, firstEntry, lists.ratio + firstEntry, Int(header.ratioCount), &now)
       }
-      if header.cubicCount > 0 {
-        cmk_step_cubic(
-          kernel, gains, firstEntry, lists.cubic + firstEntry, Int(header.cubicCount), now.aimA,
-          now.aimB)
+      if header.gainCount > 0 {
+        cmk_step_gain(
+          kernel, gains, firstEntry, lists.gain + firstEntry, Int(header.gainCount), &now)
       }
     }
     takeChanges()
@@ -78,7 +76,7 @@ extension GainBank {
       kernel, gains, group, lists.ratio + firstEntry, Int(header.ratioCount), block, nearest, &now,
       changes)
     nearest = cmk_finish_fades(
-      kernel, gains, group, lists.cubic + firstEntry, Int(header.cubicCount), block, nearest, &now,
+      kernel, gains, group, lists.gain + firstEntry, Int(header.gainCount), block, nearest, &now,
       changes)
     gains.pointee.nearestEnd[group] = block &+ UInt32(bitPattern: nearest)
   }

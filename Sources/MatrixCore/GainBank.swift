@@ -72,9 +72,9 @@ struct GainBank {
       to: CMKGains(
         target: target, a: a, b: b, stateA: stateA, stateB: stateB,
         settleBlock: arena.take(slots), fadeLevel: arena.take(slots), fadeStep: arena.take(slots),
-        fadeSecondStep: arena.take(slots), fadeThirdStep: arena.take(slots),
-        endTarget: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
-        fadingRatio: arena.take(layout.entries), fadingCubic: arena.take(layout.entries),
+        fadeStart: arena.take(slots), fadeRate: arena.take(slots), endTarget: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
+        fadingRatio: arena.take(layout.entries), fadingGain: arena.take(layout.entries),
+        fadingSmooth: arena.take(layout.entries),
         active: active, activeOfInput: activeOfInput, nearestEnd: arena.take(layout.groups),
         isStale: lists.isStale, master: master, inputs: layout.inputs, outputs: layout.outputs))
   }
@@ -103,7 +103,7 @@ struct GainBank {
       moving[entry] = 0
       active[entry] = 0
       gains.pointee.fadingRatio[entry] = 0
-      gains.pointee.fadingCubic[entry] = 0
+      gains.pointee.fadingGain[entry] = 0
     }
     for input in 0..<layout.inputs { activeOfInput[input] = 0 }
     state.pointee = State()

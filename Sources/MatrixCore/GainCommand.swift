@@ -69,11 +69,13 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Fade {
-  /// The natural logarithm of how far the way in decibels leads; 0 for a level that stands or goes
-  /// along another curve.
-  var way: Double {
+  /// The natural logarithm of how far the way in decibels leads, within what is a number at every
+  /// part of it; 0 for a level that stands or goes along another curve.
+  fileprivate var way: Double {
     @_noLocks @_noAllocation get {
-      curve == .decibels ? durationFrames > 0 ? logarithm(wayEnd / wayStart) : 0 : 0
+      guard curve == .decibels, durationFrames > 0 else { return 0 }
+      let way = logarithm(wayEnd / wayStart)
+      return way > 700 ? 700 : way > -700 ? way : -700
     }
   }
 }

@@ -63,15 +63,18 @@ typedef struct CMKGains {
   double *stateA;
   double *stateB;
   uint32_t *settleBlock;
-  double *fadeLevel;       // the level aimed at, times the gain's factor
-  double *fadeStep;        // in decibels: what it is multiplied by per grid step; else what is added
-  double *fadeSecondStep;  // and what is added to that
-  double *fadeThirdStep;   // and to that
-  double *endTarget;       // what a fading gain aims at in the end
-  uint32_t *fadeEndBlock;
+  // A fade in decibels: the level aimed at, and what it is multiplied by per grid step. Another: the
+  // level that it began at and how far it goes. All times the gain's factor.
+  double *fadeLevel;
+  double *fadeStep;
+  int64_t *fadeStart;      // not in decibels: the frame on which it began
+  double *fadeRate;        // not in decibels: the part of its way that a frame is
+  float *endTarget;        // what a fading gain aims at in the end
+  uint32_t *fadeEndBlock;  // the block at whose grid point a fade's last step is
   uint8_t *moving;
-  uint8_t *fadingRatio;
-  uint8_t *fadingCubic;
+  uint8_t *fadingRatio;    // in decibels
+  uint8_t *fadingGain;     // in linear gain, straight or smooth
+  uint8_t *fadingSmooth;
   uint8_t *active;         // crosspoints that sound or glide
   int32_t *activeOfInput;  // how many of each input's
   uint32_t *nearestEnd;    // by group: a block before which no fade of the group ends
@@ -175,13 +178,17 @@ int32_t cmk_settle(const CMKTable *table, const CMKGains *gains, long group,
 int32_t cmk_finish_fades(const CMKTable *table, const CMKGains *gains, long group,
                          const uint16_t *list, long count, uint32_t block, int32_t nearest,
                          const CMKMoment *now, CMKChanges *changes) CMK_REALTIME;
-// Steps the listed entries' fades at a grid point, by ratios or by sums, and aims at their next
-// levels: a change of the level adds aimA and aimB times itself to the glide. Lanes that do not fade
-// (any more) stay as they are.
+// Steps the listed entries' fades at a grid point, by ratios or in linear gain, and aims at their
+// next levels: a change of the level adds aimA and aimB times itself to the glide. Lanes that do
+// not fade (any more) stay as they are.
 void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
-void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
+                    const uint16_t *list, long count, const CMKMoment *now) CMK_REALTIME;
+void cmk_step_gain(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                   const uint16_t *list, long count, const CMKMoment *now) CMK_REALTIME;
+
+// Lists the numbers of bytes that are not 0, ascending; returns how many. `bits` becomes the number
+// of bits that are set in all of them. Bytes are masks of four lanes.
+long cmk_list(const uint8_t *masks, long count, uint16_t *list, long *bits) CMK_REALTIME;
 
 // Sends denormals to zero on this thread, in and out; returns what was set before.
 uint64_t cmk_flush_denormals(void) CMK_REALTIME;
