@@ -142,7 +142,7 @@ private func recall(_ set: InstructionSet, moving: Double) -> [BenchRow] {
     ("recall_s", .smooth),
   ]
   return curves.flatMap { name, curve in
-    recall.medianTimes(curve: curve).enumerated().map { (number,time) in
+    recall.medianTimes(curve: curve).enumerated().map { (number, time) in
       var row = row("\(name)_\(number)", recall.rig, active: all, moving: all, time: time)
       row.timesMoving = time / moving
       return row

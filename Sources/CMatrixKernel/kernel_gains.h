@@ -92,15 +92,9 @@ INLINE Four shaped(Four base, Four delta, Four time, FourMasks isSmooth) {
   return base + delta * CHOOSE(isSmooth, smooth, time);
 }
 
-// What is not finite is 0.
-INLINE Four finite(Four value) {
-  const FourMasks magnitude = (FourMasks)value & 0x7fffffffffffffff;
-  return (Four)((FourMasks)value & (magnitude < 0x7ff0000000000000));
-}
-
 // What the kernel multiplies by: nothing that is not finite, and no denormals.
-INLINE FourFloats audible(Four gain) {
-  const FourShortMasks bits = (FourShortMasks)__builtin_convertvector(gain, FourFloats);
+INLINE FourFloats audible(FourFloats gain) {
+  const FourShortMasks bits = (FourShortMasks)gain;
   const FourShortMasks magnitude = bits & 0x7fffffff;
   return (FourFloats)(bits & (magnitude >= 0x00800000) & (magnitude < 0x7f800000));
 }
@@ -240,11 +234,11 @@ INLINE Four start_fades(const CMKGains *gains, long entry, FourShortMasks lanes,
     Four power = step;
     if (course->steps == 0) power = exponential(of->way * course->time);
     for (int n = 1; n < course->steps; n++) power *= step;
-    level = finite(of->factor * CHOOSE(above, of->start, floor) * power);
+    level = of->factor * CHOOSE(above, of->start, floor) * power;
     stored = level;
   } else {
-    stored = finite(of->factor * of->start);
-    step = finite(of->factor * (of->end - of->start));
+    stored = of->factor * of->start;
+    step = of->factor * (of->end - of->start);
     const FourMasks isSmooth = (FourMasks){0} - (course->curve == CMK_SMOOTH);
     level = shaped(stored, step, (Four){0} + course->time, isSmooth);
     const FourMasks startFrame = (FourMasks){0} + course->start;
@@ -256,7 +250,8 @@ INLINE Four start_fades(const CMKGains *gains, long entry, FourShortMasks lanes,
   STORE_LANES(Four, gains->fadeStep, slot, chosen, step);
   const FourWords endBlock = (FourWords){0} + course->endBlock;
   STORE_LANES(FourWords, gains->fadeEndBlock, slot, lanes, endBlock);
-  STORE_LANES(FourFloats, gains->endTarget, slot, lanes, audible(of->factor * of->end));
+  const FourFloats goal = __builtin_convertvector(of->factor * of->end, FourFloats);
+  STORE_LANES(FourFloats, gains->endTarget, slot, lanes, goal);
   return level;
 }
 
@@ -272,12 +267,13 @@ INLINE void follow_lanes(const CMKGains *gains, EntryPlace place, const unsigned
   const FourShortMasks lanes = LANE_MASK(bits);
   const unsigned faded = (gains->fadingRatio[entry] | gains->fadingGain[entry]) & bits;
   const unsigned fading = kind == NO_FADE ? 0 : bits;
-  FourFloats wanted;
+  Four level;
   if (kind == NO_FADE) {
-    wanted = audible(of->factor * of->end);
+    level = of->factor * of->end;
   } else {
-    wanted = audible(start_fades(gains, entry, lanes, kind, course, of));
+    level = start_fades(gains, entry, lanes, kind, course, of);
   }
+  const FourFloats wanted = audible(__builtin_convertvector(level, FourFloats));
   if (faded | fading) {
     put_bits(gains->fadingRatio + entry, bits, kind == RATIO_FADE ? bits : 0);
     put_bits(gains->fadingGain + entry, bits, kind == GAIN_FADE ? bits : 0);
@@ -476,7 +472,7 @@ INLINE void finish_lanes(const CMKGains *gains, EntryPlace place, FourShortMasks
   changes->fading -= bit_count(bits);
   mark_stale(gains, place.group, changes);
   const unsigned changed =
-      aim(gains, place, lanes, AT(FourFloats, gains->endTarget, 4 * entry), now, changes);
+      aim(gains, place, lanes, audible(AT(FourFloats, gains->endTarget, 4 * entry)), now, changes);
   set_moving(gains, place, bits, changed, now, changes);
 }
 

@@ -72,7 +72,8 @@ struct GainBank {
       to: CMKGains(
         target: target, a: a, b: b, stateA: stateA, stateB: stateB,
         settleBlock: arena.take(slots), fadeLevel: arena.take(slots), fadeStep: arena.take(slots),
-        fadeStart: arena.take(slots), fadeRate: arena.take(slots), endTarget: arena.take(slots), fadeEndBlock: arena.take(slots), moving: moving,
+        fadeStart: arena.take(slots), fadeRate: arena.take(slots), endTarget: arena.take(slots),
+        fadeEndBlock: arena.take(slots), moving: moving,
         fadingRatio: arena.take(layout.entries), fadingGain: arena.take(layout.entries),
         fadingSmooth: arena.take(layout.entries),
         active: active, activeOfInput: activeOfInput, nearestEnd: arena.take(layout.groups),

@@ -8,7 +8,7 @@ import CMatrixKernel
 public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
   private var stored: CMKCommand
 
-  /// Makes a command.
+  /// Makes a command; a factor or a level that is not finite, or beyond every gain, counts as 0.
   @_noLocks @_noAllocation
   public init(
     frame: Int64, gain: GainID, endsTransaction: Bool, factor: Double, fade: Fade
@@ -16,7 +16,8 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
     stored = CMKCommand(
       frame: frame, startFrame: fade.startFrame, durationFrames: fade.durationFrames,
       gain: gain.index, curve: fade.curve.rawValue, endsTransaction: endsTransaction, unused: 0,
-      factor: factor, start: fade.start, end: fade.end, way: fade.way)
+      factor: Self.number(factor), start: Self.number(fade.start), end: Self.number(fade.end),
+      way: fade.way)
   }
 
   /// The first frame that may differ, in frames since the router started; one that has passed
@@ -41,7 +42,7 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
   /// What mute, solo, polarity, dim and groups multiply the level by.
   public var factor: Double {
     @_noLocks @_noAllocation get { stored.factor }
-    @_noLocks @_noAllocation set { stored.factor = newValue }
+    @_noLocks @_noAllocation set { stored.factor = Self.number(newValue) }
   }
 
   /// The level, standing still or on its way.
@@ -58,6 +59,12 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
       self = GainCommand(
         frame: frame, gain: gain, endsTransaction: endsTransaction, factor: factor, fade: newValue)
     }
+  }
+
+  // Products of two of them are finite, so that the audio thread need not look.
+  @_noLocks @_noAllocation
+  private static func number(_ value: Double) -> Double {
+    value.magnitude < 1e100 ? value : 0
   }
 
   /// Whether two commands say the same.
