@@ -3,9 +3,10 @@ import MatrixCore
 /// Measures the render call in the ways that the README promises, and prints a line for each.
 ///
 /// Every row is the whole call, with nothing metered but in `metered`: the best mean of several runs,
-/// on this thread. Settled, moving and fading mixers are measured for each instruction set of the
-/// processor, beside that set's peak; all else for the one that `set` names. Fading rows say how
-/// often they cost the moving row before them: moving gains glide alone, fading ones glide and step.
+/// on this thread; of calls that come once in a recall, the median of many recalls. Settled, moving
+/// and fading mixers and recalls are measured for each instruction set of the processor, beside that
+/// set's peak; all else for the one that `set` names. Fading rows and recalls say how often they cost
+/// the moving row before them: moving gains glide alone, fading ones glide and step.
 package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) {
   func show(_ row: BenchRow) { print(json ? row.json : row.text) }
   for set in InstructionSet.supported {
@@ -131,22 +132,23 @@ private func movingAndFading(_ moving: BenchRig) -> [BenchRow] {
   return rows
 }
 
-/// What the calls of a recall of every crosspoint cost, without a fade and along each curve: the
-/// call that takes it over, the one in which all fades end, the one in which all glides end, and the
-/// dearest of all others.
+/// What the dearest calls of a recall of every crosspoint cost: the one that takes it over, without
+/// a fade and along each curve; those in which all fades and all glides end; and one of a fade that
+/// is sent in pieces.
 private func recall(_ set: InstructionSet, moving: Double) -> [BenchRow] {
   let recall = RecallRows(instructionSet: set, size: 128)
-  let all = recall.rig.shape.crosspointCount
-  let curves = [
-    ("recall", FadeCurve?.none), ("recall_db", .decibels), ("recall_lin", .linear),
-    ("recall_s", .smooth),
+  let decibels = recall.times(curve: .decibels)
+  let times = [
+    ("recall", recall.times(curve: nil).first), ("recall_db", decibels.first),
+    ("recall_lin", recall.times(curve: .linear).first),
+    ("recall_s", recall.times(curve: .smooth).first),
+    ("fade_end", decibels.fadeEnd), ("glide_end", decibels.glideEnd),
+    ("pieces", recall.piecesTime()),
   ]
-  return curves.flatMap { name, curve in
-    recall.medianTimes(curve: curve).enumerated().map { (number, time) in
-      var row = row("\(name)_\(number)", recall.rig, active: all, moving: all, time: time)
-      row.timesMoving = time / moving
-      return row
-    }
+  return times.map { name, time in
+    var row = row(name, recall.rig, active: recall.count, moving: recall.count, time: time)
+    row.timesMoving = time / moving
+    return row
   }
 }
 
