@@ -110,8 +110,9 @@ final class Outbox {
     if count > 0 { publish(state) }
   }
 
-  /// A transaction of more than this part of all gains is sorted: looking through all of them then
-  /// costs little beside sending.
+  /// A transaction of so many gains, and of more than this part of all, is sorted: looking through
+  /// all of them costs little beside sending it then.
+  private static let fewestSorted = 256
   private static let sortedPart = 16
 
   /// Puts what is listed into the order of `order`.
@@ -124,7 +125,7 @@ final class Outbox {
   }
 
   private func publish(_ state: MixState) {
-    if count > capacity / Self.sortedPart { sort() }
+    if count >= max(Self.fewestSorted, capacity / Self.sortedPart) { sort() }
     for number in 0..<count {
       let gain = gains[number]
       isListed[Int(gain.index)] = false
