@@ -23,7 +23,7 @@ extension RouterSession {
     let check = HubConfiguration(shape: device.shape, rate: Double(options.rateHz))
     files.submit {
       do throws(OptionError) {
-        let options = try configuration.options(CommandLineFiles.read)
+        let options = try configuration.options(CommandLineFiles.readAgain)
         try StartMessages.check(options, check)
         return .configuration(options)
       } catch {
@@ -42,6 +42,11 @@ extension RouterSession {
     reloads += 1
     let subject = options.source?.subject ?? "The configuration"
     var sentence = "\(subject) was read again."
+    let now = read.namesForReload(against: options)
+    if !now.isEmpty { sentence += " In effect now: \(now.joined(separator: ", "))." }
+    // Somebody may have saved the file before it was whole.
+    let isOpened = read.allow.isEmpty && !options.allow.isEmpty
+    if isOpened { sentence += " Everybody may send now, because it allows nobody in particular." }
     let later = read.namesForRestart(against: options)
     if !later.isEmpty {
       sentence += " At the next start come into effect: \(later.joined(separator: ", "))."
@@ -50,7 +55,7 @@ extension RouterSession {
       sentence += " Its address lines are for the start and were not applied."
     }
     apply(read)
-    tell(sentence, cause: "reload")
+    if isOpened { warn(sentence, cause: "reload") } else { tell(sentence, cause: "reload") }
     endReload()
   }
 
