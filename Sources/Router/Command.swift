@@ -140,6 +140,9 @@ package enum Command: Equatable, Sendable {
     var options = try RenderOptions(
       inputPath: parsed.operands[0], outputPath: parsed.operands[1], events: events, layer)
     options.mappings = try folders.read(layer.mappings, readFile: readFile)
+    options.otherPaths =
+      [OptionName.config, .events].compactMap { parsed.layer.text($0) }
+      + options.mappings.map(\.file)
     return options
   }
 

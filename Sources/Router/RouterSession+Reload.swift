@@ -23,7 +23,7 @@ extension RouterSession {
     let running = device.shape
     files.submit {
       do throws(OptionError) {
-        let options = try configuration.options(CommandLineFiles.read)
+        let options = try configuration.options(CommandLineFiles.readAgain)
         try StartMessages.check(
           options.startMessages, options.mixer(try options.shape(orElse: running)))
         return .configuration(options)
@@ -43,6 +43,11 @@ extension RouterSession {
     reloads += 1
     let subject = options.source?.subject ?? "The configuration"
     var sentence = "\(subject) was read again."
+    let now = read.namesForReload(against: options)
+    if !now.isEmpty { sentence += " In effect now: \(now.joined(separator: ", "))." }
+    // Somebody may have saved the file before it was whole.
+    let isOpened = read.allow.isEmpty && !options.allow.isEmpty
+    if isOpened { sentence += " Everybody may send now, because it allows nobody in particular." }
     let later = read.namesForRestart(against: options)
     if !later.isEmpty {
       sentence += " At the next start come into effect: \(later.joined(separator: ", "))."
@@ -51,7 +56,7 @@ extension RouterSession {
       sentence += " Its address lines are for the start and were not applied."
     }
     apply(read)
-    tell(sentence, cause: "reload")
+    if isOpened { warn(sentence, cause: "reload") } else { tell(sentence, cause: "reload") }
     endReload()
   }
 

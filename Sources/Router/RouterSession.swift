@@ -41,6 +41,10 @@ package final class RouterSession {
   package var reloads = 0
   /// How often it was read again and refused.
   package var refusedReloads = 0
+  /// How long a disk may take before it is told of.
+  static let diskPatienceNanoseconds: Int64 = 5_000_000_000
+  /// Whether the disk has not answered for so long, and that was said.
+  var isDiskMissed = false
   private var ending: ExitCode?
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
@@ -100,12 +104,13 @@ package final class RouterSession {
     }
     let state = try StartState(options)
     let now = clock.now()
-    try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
+    var clamped = try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
     if let snapshot = state.snapshot { hub.restore(snapshot) }
-    try StartMessages.apply(options.settings, to: hub, at: .now(now))
+    clamped += try StartMessages.apply(options.settings, to: hub, at: .now(now))
     keeper = Self.keeper(of: hub, state, files, log)
     recorder = try Self.recorder(options, shape, files)
     showMeters(options.printsMeters)
+    if let words = clamped.words { warn("\(words).", cause: "start") }
     for sentence in state.warnings { warn(sentence, cause: "state") }
     if let remark = state.remark { tell(remark, cause: "state") }
     noteInactiveOptions(of: options.mappings)
@@ -153,9 +158,10 @@ package final class RouterSession {
       warn("The sound card's driver did not come back; it was left behind.", cause: "device")
     }
     if !thread.join(milliseconds: 2_000) {
-      warn("The disk did not answer in time; the last changes may not be saved.", cause: "state")
+      warn("The disk did not answer in time and was left behind.", cause: "files")
     }
     takeReports(nowNanoseconds: crosspoint_monotonic_ns())
+    tellLosses(nowNanoseconds: crosspoint_monotonic_ns())
     return ending ?? .success
   }
 
@@ -182,6 +188,7 @@ package final class RouterSession {
     hub.tick(now: now.monotonicNanoseconds)
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
     recorder?.tick()
+    watchFiles(nowNanoseconds: now.monotonicNanoseconds)
     deliverReplies(now: now)
     meterReader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
@@ -208,6 +215,7 @@ package final class RouterSession {
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if let save = keeper?.deadline { deadline = min(deadline, save) }
+    if let files = filesDeadline { deadline = min(deadline, files) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
     // may be told a little late, which spares the passes that would find nothing to do.

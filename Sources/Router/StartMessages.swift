@@ -6,21 +6,27 @@ import TextLines
 /// Applies the messages of a configuration and of `--set`, one by one, and stops at the first that
 /// is wrong.
 enum StartMessages {
-  /// Applies each message at a moment; none of them can be taken back by `/undo`.
+  /// Applies each message at a moment, and gives what was clamped; none of them can be taken back by
+  /// `/undo`.
   ///
   /// - Throws: a `StartError` that names where the first refused message was written.
+  @discardableResult
   static func apply(
     _ messages: [TextMessage], to hub: ControlHub, at moment: Moment
-  ) throws(StartError) {
+  ) throws(StartError) -> ClampedValues {
+    var clamped = ClampedValues()
     for message in messages {
+      let before = hub.counters.clamped
       var batch = MessageBatch()
       batch.append(address: message.address, arguments: message.arguments)
       hub.perform(batch, at: moment, from: .local)
       if let refusal = refusal(of: hub) {
         throw StartError(code: .usage, sentence: ended("\(message.origin): \(refusal)"))
       }
+      clamped.add(hub.counters.clamped - before, origin: message.origin)
     }
     hub.forgetHistory()
+    return clamped
   }
 
   /// Checks messages as the start of a mixer would, by applying them to one that nobody hears.
@@ -58,15 +64,26 @@ enum StartMessages {
   }
 
   /// Takes the hub's replies and gives the text of the first refusal among them.
-  static func refusal(of hub: ControlHub) -> String? {
-    var text: String?
-    for reply in hub.takeReplies() where reply.isError && text == nil {
-      let words = reply.arguments.map { argument in
-        if case .string(let word) = argument { return word }
-        return ""
+  ///
+  /// An answer counts as one, because nobody hears it.
+  static func refusal(of hub: ControlHub) -> String? { refusal(in: hub.takeReplies()) }
+
+  /// The text of the first refusal among replies; see `refusal(of:)`.
+  static func refusal(in replies: [Reply]) -> String? {
+    for reply in replies {
+      if reply.isError {
+        let words = reply.arguments.map { argument in
+          if case .string(let word) = argument { return word }
+          return ""
+        }
+        return "\(words.first ?? "") was refused: \(words.last ?? "")"
       }
-      text = "\(words.first ?? "") was refused: \(words.last ?? "")"
+      if reply.source == .local, !reply.isForListener {
+        return
+          "\(reply.address) was refused: this is a question, and nobody hears the answer here; "
+          + "give a value, or leave the line out"
+      }
     }
-    return text
+    return nil
   }
 }
