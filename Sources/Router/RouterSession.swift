@@ -46,6 +46,8 @@ package final class RouterSession {
   /// Whether the disk has not answered for so long, and that was said.
   var isDiskMissed = false
   private var ending: ExitCode?
+  /// The socket that is read first in this pass.
+  private var firstSocket = 0
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
@@ -174,7 +176,11 @@ package final class RouterSession {
     var hasReceived = false
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
-      for socket in 0..<sockets where descriptors[socket].revents != 0 {
+      // A pass takes a bounded amount, so each socket is the first one in its turn.
+      firstSocket = (firstSocket + 1) % max(1, sockets)
+      for offset in 0..<sockets {
+        let socket = (firstSocket + offset) % sockets
+        guard descriptors[socket].revents != 0 else { continue }
         surface.receive(from: socket, now: now)
         hasReceived = true
       }
