@@ -18,17 +18,18 @@ struct Dump: ~Copyable {
   /// Where to go on.
   var cursor = 0
 
-  /// Begins a dump of what a pattern meets, but for scenes and groups that nobody has made.
+  /// Begins a dump of all that a pattern meets; of everything without what means nothing now.
   init(_ match: PatternMatch, index: FeedbackIndex, hub: ControlHub) {
     var things = ThingSet(limit: index.count)
-    var count = 0
-    for thing in match.things where !hub.isUnused(index.target(Int(thing))) {
-      things.insert(Int(thing))
-      count += 1
+    for thing in match.things { things.insert(Int(thing)) }
+    if match.isEverything {
+      for range in index.unusedAtFirst {
+        for thing in range where hub.isUnused(index.target(thing)) { things.remove(thing) }
+      }
     }
+    count = things.count
     self.things = things
     face = match.face
-    self.count = count
     revision = hub.shortRevision
   }
 
