@@ -30,15 +30,21 @@ extension ControlHub {
   }
 
   func values(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
+    if let number = numberRead(at: target, target.parameter.face ?? .gain) {
+      return [number.argument]
+    }
+    return severalValues(of: target, count: count, atFrame: frame)
+  }
+
+  private func severalValues(of target: Target, count: Int, atFrame frame: Int64) -> [Argument] {
     switch target.parameter {
-    case .crosspoint, .gain, .decibels, .fader:
-      [.float(reading(target, target.parameter.face ?? .gain))]
-    case .mute, .solo, .soloSafe, .dim, .phase:
-      [.int32(isOn(target) ? 1 : 0)]
+    case .crosspoint, .gain, .decibels, .fader, .mute, .solo, .soloSafe, .dim, .phase, .pair, .pan,
+      .dimLevel:
+      preconditionFailure("a number that is read like feedback")
     case .touch:
       [.int32(isTouched(target.gain(in: state.shape)) ? 1 : 0)]
     case .now:
-      [.float(Float(state.level(of: strand(target), at: frame)))]
+      [.float(Float(levelRead(at: target, atFrame: frame)))]
     case .name:
       [.string(state.name(of: target.place, target.channel))]
     case .row, .column, .all:
@@ -57,18 +63,14 @@ extension ControlHub {
       ]
     case .status:
       status(atFrame: frame)
-    case .dimLevel:
-      [.float(Float(state.dimDB))]
+    case .engineState:
+      [.string(engineState.rawValue)]
     case .taper:
       [.string(configuration.taper.rawValue)]
     case .glide:
       [.float(Float(configuration.tauSeconds * 1_000))]
     case .members:
       members(of: target.input)
-    case .pair:
-      [.int32(state.pairs.isLeft(target.channel, of: target.place) ? 1 : 0)]
-    case .pan:
-      [.float(Float(state.pan(of: strand(target))))]
     case .sceneList:
       [.int32(Int32(state.scenes.numbers.count))]
     case .sceneInfo:
@@ -85,14 +87,6 @@ extension ControlHub {
       .meterFormat, .meterHold, .meterReset:
       preconditionFailure("answered to each client by itself")
     }
-  }
-
-  private func reading(_ target: Target, _ face: Face) -> Float {
-    face.reading(of: state.level(of: strand(target)), taper: configuration.taper)
-  }
-
-  private func strand(_ target: Target) -> Strand {
-    state.pairs.strand(of: target.gain(in: state.shape))
   }
 
   /// What a list answers of a gain: the gain by itself, whatever it is paired with.
@@ -120,9 +114,8 @@ extension ControlHub {
   }
 
   private func status(atFrame frame: Int64) -> [Argument] {
-    let engine = board.isPanicking ? "panic" : board.isRunning ? "running" : "waiting"
     var named: [(name: String, value: Argument)] = [
-      ("state", .string(engine)),
+      ("state", .string(engineState.rawValue)),
       ("frame", .int64(frame)),
       ("rate", .int32(Int32(configuration.rate.rounded()))),
       ("period", .int32(Int32(periodFrames))),

@@ -8,7 +8,7 @@ extension ControlHub {
     _ operation: Operation, _ payload: [Argument], atFrame frame: Int64, _ source: Source
   ) {
     let target = operation.target
-    said = operation.saysValue ? (target, operation.verb == .level) : nil
+    said = saysReading(operation) ? (target, operation.verb == .level) : nil
     defer { said = nil }
     switch operation.verb {
     case .answer:
@@ -53,6 +53,14 @@ extension ControlHub {
     }
   }
 
+  /// Whether an operation says what its address will read, so that its source knows that.
+  private func saysReading(_ operation: Operation) -> Bool {
+    // What a list says is a gain by itself, and not the level to a pair that the address reads.
+    operation.saysValue
+      && (operation.verb != .level || operation.isLinked
+        || strand(of: operation.target).right == nil)
+  }
+
   /// The address that a sender used, where its numbers alone do not spell it.
   private func address(in payload: ArraySlice<Argument>) -> String? {
     guard case .string(let address) = payload.first else { return nil }
@@ -66,18 +74,20 @@ extension ControlHub {
     let strands = operation.isLinked ? state.pairs.strands(of: gain) : Strands(Strand(gain))
     // What was read and is written back leaves the level as it is, to the last bit.
     let face = operation.target.parameter.face ?? .gain
-    let current = state.fade(of: gain)
-    let level = state.level(of: strands.first)
-    let isSame = face.reading(of: level, taper: configuration.taper) == operation.reading
+    func reads(_ level: Double) -> Bool {
+      face.reading(of: level, taper: configuration.taper) == operation.reading
+    }
+    let hasEnded = state.hasEnded(strands.first, by: frame)
+    let isSame = reads(state.level(of: strands.first))
+    // Where a fade began, or goes, may be set to end it there.
     let isEcho =
       operation.durationFrames == 0
-      && isEcho(operation.target, bits: operation.reading.bitPattern, from: source)
-    if isSame, state.hasEnded(strands.first, by: frame) { return }
-    // Where a fade began may be set to end it there.
-    if isEcho, !isSame,
-      current.hasEnded(by: frame)
-        || face.reading(of: current.start, taper: configuration.taper) != operation.reading
-    {
+      && isEcho(
+        operation.target, bits: operation.reading.bitPattern,
+        mayBeMeant: !hasEnded && (isSame || reads(state.startLevel(of: strands.first))),
+        from: source)
+    if isSame, hasEnded { return confirmed(source) }
+    if isEcho {
       tally.ignoredEchoes += 1
       return
     }
@@ -139,26 +149,26 @@ extension ControlHub {
     let current = state.fade(of: gain)
     let fade = travel(
       from: current, to: end, over: durationFrames, along: curve, atFrame: frame)
-    follow(fade, gain, raisedFrom: current.end, to: end, by: source, told: told ?? source)
-    if current.end != end, !state.pairs.isEmpty { toldAlone(gain) }
+    guard follow(fade, gain, raisedFrom: current.end, to: end, by: source) else { return }
+    changed(.gain, of: gain, by: told ?? source)
+    if !state.pairs.isEmpty { toldAlone(gain) }
   }
 
   /// Gives a gain the way that it goes from now on: nothing else changes a level.
   ///
   /// `raisedFrom` and `to` are the levels that count as raised above unity, of the gain or of what
-  /// it is a part of.
+  /// it is a part of. Says whether the gain goes elsewhere now; observers are still to be told.
   func follow(
-    _ fade: Fade, _ gain: GainID, raisedFrom before: Double, to after: Double, by source: Source,
-    told: Source
-  ) {
+    _ fade: Fade, _ gain: GainID, raisedFrom before: Double, to after: Double, by source: Source
+  ) -> Bool {
     let current = state.fade(of: gain)
     state.setFade(fade, of: gain)
     if recorder != nil { recordMove(of: gain, from: current, fade) }
     list(gain)
-    guard current.end != fade.end else { return }
+    guard current.end != fade.end else { return false }
     state.noteRaise(of: gain, from: before, to: after, by: source)
     noteChange(of: gain, from: current.end, state.storedSwitches(of: gain), by: source)
-    changed(.gain, of: gain, by: told)
+    return true
   }
 
   /// The way of a level from where it is.
@@ -185,7 +195,9 @@ extension ControlHub {
       tally.ignoredEchoes += 1
       return
     }
-    guard turn(target.parameter, of: gain, on: on, by: source, told: source) else { return }
+    guard turn(target.parameter, of: gain, on: on, by: source, told: source) else {
+      return confirmed(source)
+    }
     strands.eachGain { linked in
       if linked != gain { turn(target.parameter, of: linked, on: on, by: source, told: .local) }
     }
@@ -264,8 +276,10 @@ extension ControlHub {
       clearSolo(source)
     case .panic:
       board.setPanic(true)
+      tellEngineState(by: source)
     case .resume:
       board.setPanic(false)
+      tellEngineState(by: source)
     case .reload:
       requestReload(source)
     case .identify:
@@ -301,7 +315,11 @@ extension ControlHub {
   }
 
   private func setDim(_ operation: Operation, _ source: Source) {
-    guard Float(state.dimDB) != operation.reading else { return }
+    guard Float(state.dimDB) != operation.reading else { return confirmed(source) }
+    if isEcho(operation.target, bits: operation.reading.bitPattern, from: source) {
+      tally.ignoredEchoes += 1
+      return
+    }
     setDim(operation.number, source)
   }
 

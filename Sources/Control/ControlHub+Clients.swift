@@ -52,9 +52,13 @@ extension ControlHub {
   }
 
   /// Whether a client only sends back what it was told before something else was set.
-  func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
+  ///
+  /// `mayBeMeant` says that a hand would set this very value too, while the level is on its way.
+  func isEcho(
+    _ target: Target, bits: UInt32, mayBeMeant: Bool = false, from source: Source
+  ) -> Bool {
     guard case .client = source, let clients = clientRequests else { return false }
-    return clients.isEcho(target, bits: bits, from: source)
+    return clients.isEcho(target, bits: bits, mayBeMeant: mayBeMeant, from: source)
   }
 
   // MARK: For those who tell clients
@@ -74,6 +78,12 @@ extension ControlHub {
     return said.target.place == target.place && said.target.parameter == target.parameter
   }
 
+  /// Tells the observers that a source has said what is so already.
+  func confirmed(_ source: Source) {
+    guard let said else { return }
+    for observer in observers { observer.hubConfirmed(said.target, by: source) }
+  }
+
   /// Whether this source has a hand on the gain of a target.
   package func isTouched(_ target: Target, by source: Source) -> Bool {
     !hands.isEmpty && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
@@ -82,7 +92,7 @@ extension ControlHub {
   /// Whether a target is a level of the matrix that is on its way at a frame.
   package func isFading(_ target: Target, atFrame frame: Int64) -> Bool {
     guard target.isLevel, target.place.hasGain else { return false }
-    return !state.fade(of: target.gain(in: state.shape)).hasEnded(by: frame)
+    return !state.hasEnded(strand(of: target), by: frame)
   }
 
   /// The frame that sounds next, for travelling values; `now` is monotonic time in nanoseconds.
@@ -140,12 +150,13 @@ extension ControlHub {
     }
   }
 
-  /// Whether a target belongs to a scene that is not stored, or to a group that nobody has touched.
+  /// Whether a target is left out of everything: a scene that is not stored, or a pan to an output
+  /// that has no pair to pan across.
   package func isUnused(_ target: Target) -> Bool {
-    switch target.place {
-    case .scene: state.scenes[target.input] == nil
-    case .group: state.isGroupUnused(target.input)
-    case .crosspoint, .input, .output, .master, .mixer: false
+    switch (target.place, target.parameter) {
+    case (.scene, _): state.scenes[target.input] == nil
+    case (_, .pan): state.pairs.left(of: target.output, .output) == nil
+    default: false
     }
   }
 
@@ -154,20 +165,11 @@ extension ControlHub {
   /// What a target that has feedback reads now: a level at `frame`, or where it is going when no
   /// frame is given.
   package func reading(of target: Target, _ face: ClientFace, atFrame frame: Int64?) -> Reading {
-    if target.isLevel, target.place.hasGain {
-      let fade = state.fade(of: target.gain(in: state.shape))
-      let level = frame.map { fade.level(at: $0) } ?? fade.end
-      return .float(face.face.reading(of: level, taper: configuration.taper))
-    }
-    switch target.parameter {
-    case .mute, .solo, .soloSafe, .dim, .phase:
-      guard target.place.hasGain else { break }
-      return .int(isOn(target) ? 1 : 0)
-    default: break
-    }
-    var target = target
-    if target.isLevel, ParameterTable.has(face.parameter, target.place) {
-      target.parameter = face.parameter
+    if let number = numberRead(at: target, face.face, atFrame: frame) {
+      switch number {
+      case .float(let value): return .float(value)
+      case .int(let value): return .int(value)
+      }
     }
     return .arguments(values(of: target, count: .max, atFrame: frame ?? 0))
   }
@@ -190,6 +192,16 @@ extension ClientFace {
     case .bare, .gain: .gain
     case .db: .decibels
     case .fader: .fader
+    }
+  }
+
+  /// The face whose address a level's parameter is; `bare` for what is no level.
+  package init(ofLevel parameter: Parameter) {
+    switch parameter {
+    case .gain: self = .gain
+    case .decibels: self = .db
+    case .fader: self = .fader
+    default: self = .bare
     }
   }
 

@@ -19,28 +19,25 @@ extension ControlHub {
         atFrame: frame, by: source, told: strand.left == addressed ? source : .local)
       return
     }
-    let known = (left: state.level(of: strand.left), right: state.level(of: right))
-    var gains = known
+    var gains = (left: state.level(of: strand.left), right: state.level(of: right))
+    let pan = state.pan(of: strand)
     if end != before {
-      let pan = state.pan(of: strand)
       gains = MixState.split(end, pan: pan)
       state.keepPan(end == 0 ? pan : nil, of: strand)
     }
+    var goesElsewhere = false
     for (gain, level) in [(strand.left, gains.left), (right, gains.right)] {
       let fade = travel(
         from: state.fade(of: gain), to: level, over: operation.durationFrames,
         along: operation.curve, atFrame: frame)
-      follow(
-        fade, gain, raisedFrom: before, to: end, by: source,
-        told: gain == addressed ? source : .local)
+      if follow(fade, gain, raisedFrom: before, to: end, by: source) { goesElsewhere = true }
     }
-    // A gain that stays where it is, off at the far side of a pan, reads as the level of both.
-    guard gains != known else { return }
-    for (gain, isSame) in [
-      (strand.left, gains.left == known.left), (right, gains.right == known.right),
-    ] where isSame {
-      changed(.gain, of: gain, by: gain == addressed ? source : .local)
-    }
+    // Both addresses read the level of both, also where one gain is off at the far side of a pan;
+    // so they are told once both are where they are to be.
+    guard goesElsewhere else { return }
+    strand.eachGain { changed(.gain, of: $0, by: $0 == addressed ? source : .local) }
+    guard state.panReading(of: strand) != MixState.panReading(of: pan) else { return }
+    strand.eachGain { changed(.pan, of: $0, by: .local) }
   }
 
   /// Ends the fades of a strand where they are.
@@ -50,11 +47,10 @@ extension ControlHub {
 
   /// Tells of what reads otherwise because one gain of a pair has been set by itself.
   func toldAlone(_ gain: GainID) {
-    guard let right = state.pairs.strand(of: gain).right else { return }
-    let left = state.pairs.strand(of: gain).left
-    changed(.gain, of: gain == left ? right : left, by: .local)
-    changed(.pan, of: left, by: .local)
-    changed(.pan, of: right, by: .local)
+    let strand = state.pairs.strand(of: gain)
+    guard let right = strand.right else { return }
+    changed(.gain, of: gain == strand.left ? right : strand.left, by: .local)
+    strand.eachGain { changed(.pan, of: $0, by: .local) }
   }
 
   // MARK: Pairs
@@ -63,24 +59,51 @@ extension ControlHub {
   func setPair(_ operation: Operation, _ source: Source) {
     let target = operation.target
     let on = operation.number != 0
+    guard isOn(target) != on else { return confirmed(source) }
+    if said != nil, isEcho(target, bits: on ? 1 : 0, from: source) {
+      tally.ignoredEchoes += 1
+      return
+    }
     // What waited for its time may find a neighbour that has been paired meanwhile.
     if on, let refusal = state.pairs.refusal(ofPairing: target.channel, target.place) {
       return refuse(target, refusal, source)
     }
-    guard state.pairs.set(on, target.channel, of: target.place) else { return }
+    let gains = gainsAcross(target)
+    let before = gains.map { crosspointRead($0) }
+    state.pairs.set(on, target.channel, of: target.place)
     changed(target, by: source)
-    guard target.place == .output else { return }
-    // Levels to a pair read as levels of both, with a pan.
-    for input in 0..<state.shape.inputs {
-      for output in [target.output, target.output + 1] {
-        let gain = state.shape.crosspoint(input: input, output: output)
-        guard state.level(of: state.pairs.strand(of: gain)) > 0 || state.level(of: gain) > 0 else {
-          continue
-        }
+    for (gain, before) in zip(gains, before) {
+      let now = crosspointRead(gain)
+      let isMoving = before.isMoving || now.isMoving
+      if before.level != now.level || (isMoving && target.place == .output) {
         changed(.gain, of: gain, by: .local)
-        changed(.pan, of: gain, by: .local)
+      }
+      if before.pan != now.pan { changed(.pan, of: gain, by: .local) }
+    }
+  }
+
+  /// The crosspoints that may read otherwise once a channel and its right neighbour are linked, or
+  /// no more: the levels to a pair of outputs, and the pans with which a pair of inputs comes up.
+  private func gainsAcross(_ target: Target) -> [GainID] {
+    let shape = state.shape
+    let channels = [target.channel, target.channel + 1]
+    guard target.place == .input else {
+      return (0..<shape.inputs).flatMap { input in
+        channels.map { shape.crosspoint(input: input, output: $0) }
       }
     }
+    let outputs = state.pairs.lefts(of: .output).flatMap { [$0, $0 + 1] }
+    return channels.flatMap { input in
+      outputs.map { shape.crosspoint(input: input, output: $0) }
+    }
+  }
+
+  private func crosspointRead(_ gain: GainID) -> (level: Double, isMoving: Bool, pan: Float) {
+    let strand = state.pairs.strand(of: gain)
+    return (
+      state.level(of: strand), !state.hasEnded(strand, by: outbox.frame),
+      state.panReading(of: strand)
+    )
   }
 
   // MARK: Pan
@@ -90,10 +113,16 @@ extension ControlHub {
     let gain = operation.target.gain(in: state.shape)
     let strands = state.pairs.strands(of: gain)
     guard strands.first.right != nil else {
-      if operation.number == 0 { return }
+      if operation.number == 0 { return confirmed(source) }
       return refuse(operation.target, Draft.panRefusal(operation.target, state.shape), source)
     }
-    guard Float(state.pan(of: strands.first)) != operation.reading else { return }
+    guard state.panReading(of: strands.first) != operation.reading else {
+      return confirmed(source)
+    }
+    if said != nil, isEcho(operation.target, bits: operation.reading.bitPattern, from: source) {
+      tally.ignoredEchoes += 1
+      return
+    }
     setPan(strands.first, operation.number, frame, addressed: gain, source)
     // The other side of a stereo source goes the other way, so that pan is its width.
     if let second = strands.second {
@@ -117,8 +146,11 @@ extension ControlHub {
         fade = Fade(
           startFrame: frame, start: start, end: end, durationFrames: left, curve: running.curve)
       }
-      follow(
-        fade, gain, raisedFrom: level, to: level, by: source, told: .local)
+      _ = follow(fade, gain, raisedFrom: level, to: level, by: source)
+    }
+    // The level is as it was, but for what the two gains cannot keep of it.
+    if !readsSame(state.level(of: strand), level) {
+      strand.eachGain { changed(.gain, of: $0, by: .local) }
     }
     strand.eachGain { changed(.pan, of: $0, by: $0 == addressed ? source : .local) }
   }

@@ -34,7 +34,7 @@ extension ControlHub {
   ///
   /// The target must be one of this matrix and belong to a gain.
   public func level(of target: Target) -> Double {
-    state.level(of: state.pairs.strand(of: target.gain(in: state.shape)))
+    levelRead(at: target)
   }
 
   /// The level that the stage of a target has at a moment, as linear gain: where a fade has brought
@@ -42,8 +42,7 @@ extension ControlHub {
   ///
   /// The target must be one of this matrix and belong to a gain.
   public func travellingLevel(of target: Target, at moment: Moment) -> Double {
-    let strand = state.pairs.strand(of: target.gain(in: state.shape))
-    return state.level(of: strand, at: frame(at: moment))
+    levelRead(at: target, atFrame: frame(at: moment))
   }
 
   /// Whether a switch is on; of a touch, whether any hand is there.

@@ -64,7 +64,10 @@ public final class ControlHub {
   public private(set) var revision: UInt64 = 0
 
   /// Who is told of every change.
-  private var observers: [any HubObserver] = []
+  private(set) var observers: [any HubObserver] = []
+
+  /// What the engine does, as observers were told last.
+  var toldEngineState: EngineState
 
   /// Who does what clients ask for themselves; without anybody it is passed over.
   public weak var clientRequests: (any ClientRequests)?
@@ -85,6 +88,7 @@ public final class ControlHub {
     precondition(configuration.rate > 0, "a rate in Hz")
     self.configuration = configuration
     self.board = board
+    toldEngineState = EngineState(board)
     state = MixState(shape: configuration.shape, dimDB: configuration.dimDB)
     outbox = Outbox(shape: configuration.shape, ring: ring, board: board)
     periodFrames = configuration.periodFrames
@@ -139,6 +143,7 @@ public final class ControlHub {
   /// `now` is monotonic time in nanoseconds.
   public func tick(now: Int64) {
     lastTickNanoseconds = now
+    tellEngineState(by: .local)
     release(until: now + lead)
     passWaypoints(until: now + lead)
     outbox.flush(state)

@@ -41,4 +41,20 @@ extension Draft {
     ignoredReleases += 1
     return false
   }
+
+  /// Passes over what clients are told and cannot set, when somebody sends it back as it was told:
+  /// like an answer it is ignored, so that the rest of its datagram counts.
+  mutating func passOver(
+    _ arguments: UnsafeBufferPointer<Argument>, toldOf parameter: Parameter
+  ) throws(Refusal) {
+    let tags: StaticString =
+      switch parameter {
+      case .sceneInfo: "si"
+      case .sceneCurrent: "isi"
+      default: "s"
+      }
+    let isTold = tags.withUTF8Buffer { $0.elementsEqual(arguments.lazy.map(\.tag)) }
+    guard isTold else { throw Refusal(.count, "this can only be asked: no arguments") }
+    ignoredAnswers += 1
+  }
 }

@@ -19,16 +19,17 @@ extension Draft {
       throw Refusal(
         .range, "\(Float(value)) looks like another unit: a pan goes from -1 to 1")
     }
-    for number in 0..<hitCount where value != 0 {
+    for number in 0..<hitCount where MixState.panReading(of: value) != 0 {
       guard pairs.left(of: hit(number).output, .output) == nil else { continue }
       throw Self.panRefusal(hit(number), shape)
     }
-    let taken = min(max(value, -1), 1)
-    if taken != value { clamped += 1 }
+    let reading = MixState.panReading(of: min(max(value, -1), 1))
+    let isClamped = abs(Float(value)) > 1
+    if isClamped { clamped += 1 }
     stageForEachHit(
       Operation(
-        verb: .pan, target: firstHit, number: taken, reading: Float(taken),
-        corrects: taken != value))
+        verb: .pan, target: firstHit, number: reading == 0 ? 0 : min(max(value, -1), 1),
+        reading: reading, corrects: isClamped))
   }
 
   /// Why an output cannot be panned to.

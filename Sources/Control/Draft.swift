@@ -287,7 +287,10 @@ struct Draft {
     case .sceneList:
       guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
       stageLongAnswer(weight: max(1, state.scenes.numbers.count))
-    case .now, .dimensions, .levels, .info, .status, .taper, .glide, .sceneInfo, .sceneCurrent:
+    case .sceneInfo, .sceneCurrent, .engineState:
+      if arguments.isEmpty { return try stageAnswers(address) }
+      try passOver(arguments, toldOf: parameter)
+    case .now, .dimensions, .levels, .info, .status, .taper, .glide:
       guard arguments.isEmpty else { throw Refusal(.count, "this can only be asked: no arguments") }
       try stageAnswers(address)
     case .stop:

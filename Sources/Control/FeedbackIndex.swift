@@ -23,6 +23,12 @@ package final class FeedbackIndex: Sendable {
 
   /// How many things are numbered.
   package let count: Int
+  /// How many of them, the first, say which channels are linked: who is told of them before the
+  /// rest, and links the same, then takes levels and pans as they are meant.
+  package let linkCount: Int
+  /// Where the things stand that are left out of everything as long as they mean nothing: see
+  /// `ControlHub.isUnused`.
+  package let unusedAtFirst: [Range<Int>]
   private let shape: MatrixShape
   private let segments: [Segment]
   private let starts: [Int32]
@@ -34,7 +40,8 @@ package final class FeedbackIndex: Sendable {
   package init(shape: MatrixShape) {
     self.shape = shape
     var builder = Builder()
-    let rows = ParameterTable.rows.filter(\.isTold)
+    let told = ParameterTable.rows.filter(\.isTold)
+    let rows = told.filter { $0.parameter == .pair } + told.filter { $0.parameter != .pair }
     var segments: [Segment] = []
     var starts = [Int32](repeating: -1, count: Self.cells)
     var start = 0
@@ -58,9 +65,10 @@ package final class FeedbackIndex: Sendable {
     }
     precondition(segments.count <= 255, "segments that a byte can number")
     count = start
-    self.segments = segments
-    thingsOfMakers = segments.filter { $0.place == .scene || $0.place == .group }
+    linkCount = segments.prefix { $0.parameter == .pair }.reduce(0) { $0 + $1.count }
+    unusedAtFirst = segments.filter { $0.place == .scene || $0.parameter == .pan }
       .map { $0.start..<$0.start + $0.count }
+    self.segments = segments
     self.starts = starts
     var segmentOfThing: [UInt8] = []
     segmentOfThing.reserveCapacity(start)
@@ -88,9 +96,6 @@ package final class FeedbackIndex: Sendable {
     let start = starts[Self.cell(parameter, place)]
     return start < 0 ? nil : Int(start)
   }
-
-  /// Where the things of scenes and groups stand, which nobody may have made.
-  package let thingsOfMakers: [Range<Int>]
 
   /// The thing with a number; a level by its `gain`.
   package func target(_ number: Int) -> Target {

@@ -19,6 +19,12 @@ extension MixState {
     level(of: strand) { $0.level(at: frame) }
   }
 
+  /// The level of a strand where its fade began.
+  func startLevel(of strand: Strand) -> Double {
+    level(of: strand) { $0.start }
+  }
+
+  @inline(__always)
   private func level(of strand: Strand, _ part: (Fade) -> Double) -> Double {
     let left = part(fade(of: strand.left))
     guard let right = strand.right else { return left }
@@ -44,6 +50,20 @@ extension MixState {
     case (let left, let right) where left == right: return 0
     case (let left, let right): return atan2(right, left) * (4 / .pi) - 1
     }
+  }
+
+  /// The pan as the wire has it.
+  ///
+  /// What is nearer to the middle than any hand can hear reads as the middle: there a pan has more
+  /// digits than the two gains can keep, and what was read would read otherwise once written back.
+  func panReading(of strand: Strand) -> Float {
+    Self.panReading(of: pan(of: strand))
+  }
+
+  /// A pan as the wire has it.
+  static func panReading(of pan: Double) -> Float {
+    let reading = Float(pan)
+    return abs(reading) < 0x1p-24 ? 0 : reading
   }
 
   /// A source that is itself a pair comes up left to left and right to right, others in the middle.

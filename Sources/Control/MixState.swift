@@ -172,13 +172,6 @@ package final class MixState {
     return number >= 0 ? number : nil
   }
 
-  /// Whether a group is as it starts and has no members.
-  func isGroupUnused(_ number: Int) -> Bool {
-    let gain = group(number)
-    return groupTable.members(of: number).isEmpty && level(of: gain) == 1
-      && switches[place(gain)].isEmpty && groupNames[number].isEmpty
-  }
-
   private func place(_ gain: GainID) -> Int {
     let place = Int(gain.index)
     precondition(place >= 0 && place < placeCount, "a gain of this matrix")

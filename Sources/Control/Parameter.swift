@@ -54,6 +54,8 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   case info
   /// The state of the engine and every counter.
   case status
+  /// Whether audio runs, waits for a card, or is silenced by a panic.
+  case engineState
   /// Silence at once.
   case panic
   /// The end of a panic.
@@ -153,13 +155,13 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether clients are told of its changes when it allows `access`: of what can be set and asked,
-  /// unless other parameters tell the same, and of what becomes of scenes.
+  /// unless other parameters tell the same, and of what becomes of scenes and of the engine.
   func hasFeedback(_ access: Access) -> Bool {
     switch self {
-    case .touch, .row, .column, .all, .pan, .clientRate, .clientFace, .clientEcho, .meterFormat,
+    case .touch, .row, .column, .all, .clientRate, .clientFace, .clientEcho, .meterFormat,
       .meterHold:
       false
-    case .sceneCurrent, .sceneInfo: true
+    case .sceneCurrent, .sceneInfo, .engineState: true
     default: access == .readWrite
     }
   }

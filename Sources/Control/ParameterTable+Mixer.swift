@@ -49,6 +49,10 @@ extension ParameterTable {
       .status, .mixer, "/engine/status", "", .read,
       "Answers the state of the engine and every counter, each as a name and a value."),
     ParameterRow(
+      .engineState, .mixer, "/engine/state", "", .read, initial: "waiting",
+      "Answers `running`, `waiting` (for a sound card) or `panic` (silent until `/engine/resume`); "
+        + "subscribers are told when it changes."),
+    ParameterRow(
       .panic, .mixer, "/engine/panic", "[i]", .write,
       "Takes everything to silence until `/engine/resume`."),
     ParameterRow(

@@ -42,6 +42,8 @@ package struct MonitorModel {
   private(set) var title = ""
   private(set) var inputs: [Channel] = []
   private(set) var outputs: [Channel] = []
+  /// What the engine does, as `/engine/state` answers it, once that has been told.
+  private(set) var engineState = ""
   private(set) var masterGain: Float = 1
   private(set) var isMasterMuted = false
   private(set) var clients: [Client] = []
@@ -149,6 +151,10 @@ package struct MonitorModel {
 
   private mutating func keep(_ parts: [Substring], _ arguments: [Argument]) {
     guard let value = arguments.first else { return }
+    if parts == ["engine", "state"], case .string(let state) = value {
+      engineState = Self.clean(state)
+      return
+    }
     if parts.count == 3, parts[1] == "master" {
       if parts[2] == "gain", let gain = value.number { masterGain = Float(gain) }
       if parts[2] == "mute", let mute = value.number { isMasterMuted = mute >= 0.5 }

@@ -48,8 +48,19 @@ package struct MonitorScreen {
 
   private func head(of model: MonitorModel) -> String {
     guard !model.title.isEmpty else { return "Waiting for the router … (Ctrl-C ends)" }
-    return "\(model.title)  master \(Self.decibels(ofGain: model.masterGain))"
+    return "\(model.title)\(Self.state(model.engineState))"
+      + "  master \(Self.decibels(ofGain: model.masterGain))"
       + (model.isMasterMuted ? " MUTE" : "") + "  (Ctrl-C ends)"
+  }
+
+  /// What the engine does, loud where there is no sound.
+  private static func state(_ state: String) -> String {
+    switch state {
+    case "": ""
+    case "panic": "  PANIC: silent until /engine/resume"
+    case "waiting": "  WAITING for the sound card"
+    default: "  \(state)"
+    }
   }
 
   /// One channel: its number and name, its level, what its meter reads, and how often it clipped.

@@ -133,7 +133,9 @@ final class MonitorSession {
 
   /// Asks for what the picture shows of channels: of crosspoints only changes are told.
   private func sync() {
-    for pattern in ["/matrix/{in,out}/*/{gain,mute,name}", "/matrix/master/{gain,mute}"] {
+    for pattern in [
+      "/engine/state", "/matrix/{in,out}/*/{gain,mute,name}", "/matrix/master/{gain,mute}",
+    ] {
       server.send(address: "/sync", arguments: [.string(pattern)], to: router)
     }
   }

@@ -116,6 +116,12 @@ package final class RouterSession {
     for sentence in state.warnings { warn(sentence, cause: "state") }
     if let remark = state.remark { tell(remark, cause: "state") }
     noteInactiveOptions(of: options.mappings)
+    hub.addObserver(
+      PanicLog(hub) { [surface, midi] in
+        surface.name(of: $0) ?? midi?.name(of: $0)
+      } say: { [unowned self] in
+        warn($0, cause: "panic")
+      })
     hub.reloads = { [unowned self] source in reload(for: source) }
     hub.statusSources.append { [unowned self] in fileCounters }
     hub.statusSources.append { [surface, midi] in

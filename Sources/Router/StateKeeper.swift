@@ -53,7 +53,7 @@ final class StateKeeper: HubObserver {
 
   func hubChanged(_ target: Target, by source: Source) {
     switch target.parameter {
-    case .solo, .dim, .touch: break
+    case .solo, .dim, .touch, .engineState: break
     default: hasChanged = true
     }
   }

@@ -25,6 +25,14 @@ extension ClientDesk: HubObserver {
     }
   }
 
+  func hubConfirmed(_ target: Target, by source: Source) {
+    // Who says what is so already knows it, as who changes something does.
+    guard let client = clients.subscribers.first(where: { $0.isSource(source) }),
+      client.echo != .always, let thing = index.number(of: target), client.wants(thing)
+    else { return }
+    client.marked.remove(thing)
+  }
+
   func hubReleased(_ gain: GainID, by source: Source) {
     guard let client = clients.subscribers.first(where: { $0.isSource(source) }),
       let thing = index.number(of: Target(.gain, of: gain, in: hub.state.shape)),

@@ -115,18 +115,22 @@ extension ClientDesk: ClientRequests {
     return values
   }
 
-  func isEcho(_ target: Target, bits: UInt32, from source: Source) -> Bool {
+  func isEcho(
+    _ target: Target, bits: UInt32, mayBeMeant: Bool, from source: Source
+  ) -> Bool {
     guard !clients.subscribers.isEmpty, case .client(let number, route: _) = source,
       let client = clients.client(numbered: number), let thing = index.number(of: target)
     else { return false }
     let travels = travels(thing) && !isOwner(client, of: thing)
-    guard client.told.holds(thing, bits: bits, orBefore: travels) else {
+    let face = ClientFace(ofLevel: target.parameter)
+    guard client.told.holds(thing, face, bits: bits, orBefore: travels) else {
       client.repeats = 0
       return false
     }
     client.repeats = min(client.repeats + 1, Client.repeatsOfParrot + 1)
     // No hand hits a value on its way to the last bit. Any other may be meant, where two hands set
     // the same few values in turn; so it counts as an echo only of who says nothing else.
-    return travels || (client.marked.contains(thing) && client.repeats > Client.repeatsOfParrot)
+    if travels, !mayBeMeant { return true }
+    return (travels || client.marked.contains(thing)) && client.repeats > Client.repeatsOfParrot
   }
 }

@@ -70,13 +70,22 @@ extension ClientDesk {
   // MARK: Writing; each says whether there is room for more
 
   private func writeChanges(_ client: Client, atFrame frame: Int64) -> Bool {
+    // What is linked comes before levels and pans, which mean something else where it is not.
+    while let thing = client.marked.next(from: 0), thing < index.linkCount {
+      guard writeChange(of: thing, client, atFrame: frame) else { return false }
+    }
     while let thing = client.marked.next(from: client.cursor) {
-      guard write(thing, to: client, client.faces(of: thing), .change, atFrame: frame) else {
-        return false
-      }
-      client.marked.remove(thing)
+      guard writeChange(of: thing, client, atFrame: frame) else { return false }
       client.cursor = thing + 1
     }
+    return true
+  }
+
+  private func writeChange(of thing: Int, _ client: Client, atFrame frame: Int64) -> Bool {
+    guard write(thing, to: client, client.faces(of: thing), .change, atFrame: frame) else {
+      return false
+    }
+    client.marked.remove(thing)
     return true
   }
 
@@ -151,11 +160,11 @@ extension ClientDesk {
     switch hub.reading(of: target, face, atFrame: frame) {
     case .float(let value):
       outcome = write(thing, target, face, tag: UInt8(ascii: "f"), bits: value.bitPattern)
-      if outcome == .added { client.told.note(thing, bits: value.bitPattern) }
+      if outcome == .added { client.told.note(thing, face, bits: value.bitPattern) }
     case .int(let value):
       let bits = UInt32(bitPattern: value)
       outcome = write(thing, target, face, tag: UInt8(ascii: "i"), bits: bits)
-      if outcome == .added { client.told.note(thing, bits: bits) }
+      if outcome == .added { client.told.note(thing, face, bits: bits) }
     case .arguments(let values):
       outcome = writer.append(address: ParameterTable.address(of: target), arguments: values)
     }

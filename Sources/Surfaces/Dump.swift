@@ -18,13 +18,15 @@ struct Dump: ~Copyable {
   /// Where to go on.
   var cursor = 0
 
-  /// Begins a dump of what a pattern meets, but for scenes and groups that nobody has made.
+  /// Begins a dump of all that a pattern meets; of everything without what means nothing now.
   init(_ match: PatternMatch, index: FeedbackIndex, hub: ControlHub) {
     var things = ThingSet(limit: index.count)
     for thing in match.things { things.insert(Int(thing)) }
-    for range in index.thingsOfMakers {
-      for thing in range where things.contains(thing) && hub.isUnused(index.target(thing)) {
-        things.remove(thing)
+    if match.isEverything {
+      for range in index.unusedAtFirst {
+        for thing in range where things.contains(thing) && hub.isUnused(index.target(thing)) {
+          things.remove(thing)
+        }
       }
     }
     count = things.count

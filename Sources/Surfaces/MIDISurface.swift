@@ -131,6 +131,12 @@ public final class MIDISurface {
     }
   }
 
+  /// Who a source is, when it is a device that is there.
+  public func name(of source: Source) -> String? {
+    guard case .device(let number) = source else { return nil }
+    return devices.first { $0.number == number }.map { "\"\($0.connection.clientName)\"" }
+  }
+
   /// Says what the hub has refused; what it corrects, hands on faders cannot see.
   public func take(_ reply: Reply) {
     guard case .device(let number) = reply.source, reply.isError else { return }

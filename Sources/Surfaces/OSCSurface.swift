@@ -118,6 +118,16 @@ public final class OSCSurface {
       address: reply.address, arguments: reply.arguments, to: listener, from: client.socket)
   }
 
+  /// Who a source is: the name that it has given itself, where it has, and where it speaks from.
+  public func name(of source: Source) -> String? {
+    guard case .client(_, let route) = source, let place = desk.senders.place(ofRoute: route) else {
+      return nil
+    }
+    let peer = desk.senders[place].peer
+    guard let name = desk.client(of: source)?.name, !name.isEmpty else { return "\(peer)" }
+    return "\"\(name)\" at \(peer)"
+  }
+
   /// What the surface and its sockets have counted, by the names that `/engine/status` shows.
   public var counters: [(name: String, value: UInt64)] {
     let counters = server.counters

@@ -16,6 +16,8 @@ struct Subscription {
 struct PatternMatch {
   /// The things that it meets; each once.
   var things: [Int32] = []
+  /// Whether it is the pattern that means everything.
+  let isEverything: Bool
   /// The face of levels that it names, when it names a single one other than the bare address.
   var face: ClientFace?
 
@@ -24,6 +26,7 @@ struct PatternMatch {
   /// Throws a `Refusal` when nothing that it meets has feedback.
   init(_ pattern: String, hub: ControlHub, index: FeedbackIndex) throws(Refusal) {
     hub.work += index.count / 64
+    isEverything = pattern.isEmpty
     guard !pattern.isEmpty else {
       things = (0..<Int32(index.count)).map { $0 }
       return

@@ -119,6 +119,24 @@ struct ClientCases {
     #expect(router.stop() == 0)
   }
 
+  @Test("A panic is told to subscribers and said in the log, with who did it, and so is its end")
+  func panic() {
+    let x = subscriber()
+    let pad = router.client
+    pad.send("/hello", .s("pad"))
+    pad.settle()
+    for (address, state) in [("/engine/panic", "panic"), ("/engine/resume", "running")] {
+      pad.send(address)
+      let told = x.hear().messages
+      #expect(told.map(\.address) == ["/engine/state"])
+      #expect(told.first?.texts == [state])
+    }
+    #expect(router.stop() == 0)
+    let log = router.errorText()
+    #expect(log.contains("Panic: everything is silent until /engine/resume (\"pad\" at 127.0.0.1:"))
+    #expect(log.contains("The panic is over (\"pad\" at 127.0.0.1:"))
+  }
+
   @Test("RT-10: of two clients on one gain the later one wins, and everybody knows it")
   func lastWriter() {
     let x = subscriber()

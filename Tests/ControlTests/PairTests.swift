@@ -331,10 +331,7 @@ struct PairTests {
       ),
       (
         "/matrix/in/2/out/0/pan", .float(1),
-        [
-          "/matrix/in/2/out/0/gain local", "/matrix/in/2/out/1/gain local",
-          "/matrix/in/2/out/0/pan \(client)", "/matrix/in/2/out/1/pan local",
-        ]
+        ["/matrix/in/2/out/0/pan \(client)", "/matrix/in/2/out/1/pan local"]
       ),
     ] {
       observer.changes = []

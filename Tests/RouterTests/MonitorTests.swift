@@ -74,6 +74,20 @@ import Testing
     #expect(row.contains("out 0 ab "))
   }
 
+  @Test("The head of the picture says what the engine does, and a change of that is a line")
+  func engineState() {
+    var model = welcomed()
+    func head() -> String { MonitorScreen(height: 24, width: 120).lines(of: model)[0] }
+    _ = model.take("/sync/begin", [.int32(1), .int32(1)])
+    #expect(model.take("/engine/state", [.string("running")]) == nil)
+    _ = model.take("/sync/end", [.int32(1), .int32(1)])
+    #expect(head().contains("running"))
+    #expect(model.take("/engine/state", [.string("panic")]) == "/engine/state \"panic\"")
+    #expect(head().contains("PANIC: silent until /engine/resume"))
+    #expect(model.take("/engine/state", [.string("waiting")]) == "/engine/state \"waiting\"")
+    #expect(head().contains("WAITING for the sound card"))
+  }
+
   @Test("What a stranger sends instead of a router's messages is passed over")
   func nonsense() {
     var model = MonitorModel()

@@ -70,6 +70,47 @@ import Testing
     #expect(heard[0].arguments == [.int32(0), .int32(2)])
   }
 
+  @Test("A pattern is told of everything that it meets, whether anybody has touched it or not")
+  func untouched() throws {
+    let desk = try Desk(inputs: 2, outputs: 3)
+    let x = desk.tablet()
+    for (pattern, address, count) in [
+      ("/matrix/group/*/gain", "/matrix/group/7/gain", 64),
+      ("/matrix/group/7/*", "/matrix/group/7/members", 4),
+      ("/matrix/in/0/out/*/pan", "/matrix/in/0/out/2/pan", 3),
+    ] {
+      x.send("/sync", .string(pattern))
+      desk.wait(milliseconds: 100)
+      let dump = Dump(x.heard())
+      #expect(dump.begin == [.int32(0), .int32(Int32(count))])
+      #expect(dump.count == count)
+      #expect(dump.values[address] == desk.ask(address))
+    }
+  }
+
+  @Test(
+    "Everything is every level and switch, of groups too, and no scene or pan that is not there")
+  func everything() throws {
+    let desk = try Desk(inputs: 2, outputs: 3)
+    desk.perform("/matrix/out/1/pair", .int32(1))
+    desk.perform("/scene/store", .int32(4), .string("verse"))
+    let x = desk.tablet()
+    x.send("/sync")
+    desk.wait(milliseconds: 200)
+    let dump = Dump(x.heard())
+    for group in 0..<64 {
+      #expect(dump.values["/matrix/group/\(group)/gain"] == [.float(1)])
+      #expect(dump.values["/matrix/group/\(group)/mute"] == [.int32(0)])
+    }
+    let scenes = dump.values.keys.filter { $0.hasPrefix("/scene/") }
+    #expect(Set(scenes) == ["/scene/4", "/scene/current", "/scene/safe"])
+    let pans = dump.values.keys.filter { $0.hasSuffix("/pan") }
+    #expect(
+      Set(pans) == Set((0..<2).flatMap { i in [1, 2].map { "/matrix/in/\(i)/out/\($0)/pan" } }))
+    // It is small in time for a small matrix.
+    #expect(x.datagrams < 20)
+  }
+
   @Test("A slow reader sees what it lost by the counts, and asks again for the rest")
   func slowReader() throws {
     let desk = try Desk(inputs: 64, outputs: 64)
