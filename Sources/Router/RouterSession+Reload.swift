@@ -81,6 +81,8 @@ extension RouterSession {
       midi?.setMappings(read.mappings)
       options.mappings = read.mappings
     }
+    // Also the way to ask for it, where a device has lost what it showed.
+    midi?.refresh()
     options.allow = read.allow
     options.logLevel = read.logLevel
     options.printsMeters = read.printsMeters

@@ -183,6 +183,7 @@ package final class RouterSession {
     deliverReplies(now: now)
     meterReader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
+    midi?.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
     }
@@ -208,11 +209,12 @@ package final class RouterSession {
     if let save = keeper?.deadline { deadline = min(deadline, save) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
-    // may be told a little late, which spares the passes that would find nothing to do.
+    // and devices may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? max(0, deadline - now) / 1_000_000 : .max
-    let relaxed = surface.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let reading = meterReader.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let milliseconds = min(exact, relaxed, reading)
+    let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
+    let relaxed = told.lazy.compactMap { $0 }.min()
+      .map { (max(0, $0 - now) + 999_999) / 1_000_000 }
+    let milliseconds = min(exact, relaxed ?? .max)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
