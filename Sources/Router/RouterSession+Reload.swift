@@ -91,6 +91,8 @@ extension RouterSession {
       midi?.setMappings(read.mappings)
       options.mappings = read.mappings
     }
+    // Also the way to ask for it, where a device has lost what it showed.
+    midi?.refresh()
     options.allow = read.allow
     options.clients = read.clients
     options.logLevel = read.logLevel

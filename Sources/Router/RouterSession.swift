@@ -204,6 +204,7 @@ package final class RouterSession {
     deliverReplies(now: now)
     meterReader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
+    midi?.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
     }
@@ -230,12 +231,11 @@ package final class RouterSession {
     if let files = filesDeadline { deadline = min(deadline, files) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
-    // may be told a little late, which spares the passes that would find nothing to do.
+    // and devices may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
-    func relaxed(_ deadline: Int64?) -> Int64 {
-      deadline.map { (max(now, $0) - now + 999_999) / 1_000_000 } ?? .max
-    }
-    let milliseconds = min(exact, relaxed(surface.nextDeadline), relaxed(meterReader.nextDeadline))
+    let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
+    let relaxed = told.lazy.compactMap { $0 }.min().map { (max(now, $0) - now + 999_999) / 1_000_000 }
+    let milliseconds = min(exact, relaxed ?? .max)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
