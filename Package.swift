@@ -153,7 +153,7 @@ let package = Package(
       "RouterTests",
       [
         "ALSA", "CPlatform", "CTestSupport", "Control", "Engine", "Handoff", "Mapping",
-        "MatrixCore", "Messages", "Router", "TestSupport", "TextLines",
+        "MatrixCore", "Memory", "Messages", "Router", "TestSupport", "TextLines",
       ]),
     tests(
       "EngineTests",

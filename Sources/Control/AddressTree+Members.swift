@@ -14,17 +14,26 @@ extension AddressTree {
   /// The words that members are remembered as: names become numbers, because names change.
   ///
   /// A pattern that meets the same by numbers alone stays as it is, another one becomes the
-  /// addresses that it meets.
-  func memberWords(of word: String) throws(Refusal) -> [String] {
+  /// addresses that it meets. Says too how many gains it names.
+  func memberWords(of word: String) throws(Refusal) -> (words: [String], gainCount: Int) {
     let targets = try members(of: word, useNames: true)
     if Self.isPattern(word), memberGains(of: word) == targets.map({ $0.gain(in: shape) }) {
-      return [word]
+      return ([word], targets.count)
     }
-    return targets.map { target in
+    guard targets.count <= GroupTable.mostWords else { throw Self.tooManyWords }
+    let words = targets.map { target in
       let address = ParameterTable.address(
         of: Target(.gain, target.place, input: target.input, output: target.output))
       return String(address.dropLast("/gain".utf8.count))
     }
+    return (words, targets.count)
+  }
+
+  static var tooManyWords: Refusal {
+    Refusal(
+      .size,
+      "a group's members are written with \(GroupTable.mostWords) addresses at most; a pattern of "
+        + "numbers stands for many")
   }
 
   private func members(of word: String, useNames: Bool) throws(Refusal) -> [Target] {

@@ -1,34 +1,5 @@
 import Messages
 
-/// Which channels one part of a pattern meets, found once and used for many addresses.
-///
-/// A channel is met once, whether by its number, by its name or by both.
-struct IndexMatches {
-  private(set) var numbers: [Int] = []
-  private var part: Range<Int>?
-
-  mutating func forget() { part = nil }
-
-  mutating func find(
-    _ part: Range<Int>, in address: UnsafeBufferPointer<UInt8>, _ names: NameTable,
-    useNames: Bool
-  ) {
-    guard self.part != part else { return }
-    self.part = part
-    numbers.removeAll(keepingCapacity: true)
-    let pattern = UnsafeBufferPointer(rebasing: address[part])
-    let namesMayMatch = useNames && names.count > 0
-    for number in 0..<names.limit {
-      if AddressPattern.matches(pattern: pattern, number: number)
-        || (namesMayMatch && !names.word(number).isEmpty
-          && AddressPattern.matches(pattern: pattern, text: names.word(number)))
-      {
-        numbers.append(number)
-      }
-    }
-  }
-}
-
 extension AddressTree {
   /// Why a pattern is refused.
   package enum PatternFault: Error {
@@ -48,10 +19,12 @@ extension AddressTree {
     _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
     into hits: inout [Target]
   ) throws(PatternFault) {
-    let before = hits.count
-    try collectAll(pattern, limit: limit, useNames: useNames, into: &hits)
-    let parameter = hits[before].parameter
-    for hit in hits[before...] where hit.parameter != parameter { throw .mixed }
+    try meet(pattern, limit: limit, useNames: useNames)
+    let parameter = nodes[crossings.found[0].node].parameter
+    for crossing in crossings.found where nodes[crossing.node].parameter != parameter {
+      throw .mixed
+    }
+    append(to: &hits)
   }
 
   /// Appends every address that a pattern meets, of whatever kind, in the order of `collect`.
@@ -59,70 +32,87 @@ extension AddressTree {
     _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool = true,
     into hits: inout [Target]
   ) throws(PatternFault) {
-    forgetMatches(useNames: useNames)
-    let before = hits.count
-    try walk(pattern, from: 0, node: 0, Target(.ping, .mixer), limit: before + limit, &hits)
-    guard hits.count > before else { throw .meetsNothing }
+    try meet(pattern, limit: limit, useNames: useNames)
+    append(to: &hits)
+  }
+
+  /// Leaves in `crossings` what a pattern meets that has an address which patterns may meet.
+  ///
+  /// What it costs depends on the pattern and not on how much it meets.
+  func meet(
+    _ pattern: UnsafeBufferPointer<UInt8>, limit: Int, useNames: Bool
+  ) throws(PatternFault) {
+    find(pattern, useNames: useNames)
+    crossings.keep { crossing in
+      guard let parameter = nodes[crossing.node].parameter else { return false }
+      return !parameter.isTrigger
+    }
+    guard !crossings.found.isEmpty else { throw .meetsNothing }
+    guard crossings.total <= limit else { throw .tooMany }
+  }
+
+  /// Leaves in `crossings` every node that a pattern meets, whether it has an address or not.
+  func find(_ pattern: UnsafeBufferPointer<UInt8>, useNames: Bool) {
+    crossings.begin()
+    guard let parts = PatternParts(pattern) else { return }
+    walk(pattern, parts, depth: 0, Crossing(node: 0), useNames: useNames)
   }
 
   private func walk(
-    _ pattern: UnsafeBufferPointer<UInt8>, from start: Int, node: Int, _ target: Target,
-    limit: Int, _ hits: inout [Target]
-  ) throws(PatternFault) {
-    var target = target
-    guard start < pattern.count else {
-      guard let parameter = nodes[node].parameter, !parameter.isTrigger else { return }
-      guard hits.count < limit else { throw .tooMany }
-      target.parameter = parameter
-      target.place = nodes[node].place
-      hits.append(target)
-      return
-    }
-    guard let part = part(of: pattern, at: start) else { return }
-    var child = nodes[node].firstChild
+    _ pattern: UnsafeBufferPointer<UInt8>, _ parts: PatternParts, depth: Int,
+    _ crossing: Crossing, useNames: Bool
+  ) {
+    guard depth < parts.count else { return crossings.add(crossing) }
+    let part = UnsafeBufferPointer(rebasing: pattern[parts[depth]])
+    var child = nodes[crossing.node].firstChild
     while child >= 0 {
-      switch nodes[child].kind {
-      case .word:
-        if matches(pattern: UnsafeBufferPointer(rebasing: pattern[part]), node: child) {
-          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+      let kind = nodes[child].kind
+      var next = crossing
+      next.node = child
+      if kind == .word {
+        if matches(pattern: part, node: child) {
+          walk(pattern, parts, depth: depth + 1, next, useNames: useNames)
         }
-      case .input, .output, .group, .scene:
-        for number in numbers(part, of: pattern, kind: nodes[child].kind) {
-          target.set(number, of: nodes[child].kind)
-          try walk(pattern, from: part.upperBound, node: child, target, limit: limit, &hits)
+      } else {
+        let list = numbers(part, at: depth, kind, useNames: useNames)
+        if !crossings.lists[list].isEmpty {
+          next.pass(kind, list: list)
+          walk(pattern, parts, depth: depth + 1, next, useNames: useNames)
         }
       }
       child = nodes[child].nextSibling
     }
   }
 
-  /// Begins with another pattern; `useNames` says whether a channel may be met by its name.
-  func forgetMatches(useNames: Bool) {
-    inputMatches.forget()
-    outputMatches.forget()
-    groupMatches.forget()
-    matchesNames = useNames
+  /// The list of the numbers of a kind that one part of a pattern meets.
+  ///
+  /// A channel is met once, whether by its number, by its name or by both. There are a thousand
+  /// numbers of scenes and perhaps three scenes, so none is met by a pattern: `/scene/list` says
+  /// which there are.
+  private func numbers(
+    _ pattern: UnsafeBufferPointer<UInt8>, at depth: Int, _ kind: Kind, useNames: Bool
+  ) -> Int {
+    let list = crossings.list(of: kind, at: depth)
+    guard kind != .scene, crossings.beginList(list) else { return list }
+    let table = names(of: kind)
+    let namesMayMatch = useNames && table.count > 0
+    for number in 0..<table.limit {
+      if AddressPattern.matches(pattern: pattern, number: number)
+        || (namesMayMatch && !table.word(number).isEmpty
+          && AddressPattern.matches(pattern: pattern, text: table.word(number)))
+      {
+        crossings.lists[list].append(number)
+      }
+    }
+    return list
   }
 
-  /// Which of a kind that has numbers one part of a pattern meets.
-  ///
-  /// There are a thousand numbers of scenes and perhaps three scenes, so none is met by a pattern:
-  /// `/scene/list` says which there are.
-  func numbers(
-    _ part: Range<Int>, of pattern: UnsafeBufferPointer<UInt8>, kind: Kind
-  ) -> [Int] {
+  private func names(of kind: Kind) -> NameTable {
     switch kind {
-    case .input:
-      inputMatches.find(part, in: pattern, names.inputs, useNames: matchesNames)
-      return inputMatches.numbers
-    case .output:
-      outputMatches.find(part, in: pattern, names.outputs, useNames: matchesNames)
-      return outputMatches.numbers
-    case .group:
-      groupMatches.find(part, in: pattern, names.groups, useNames: matchesNames)
-      return groupMatches.numbers
-    case .scene, .word:
-      return []
+    case .input: names.inputs
+    case .output: names.outputs
+    case .group: names.groups
+    case .scene, .word: preconditionFailure("a kind that has names")
     }
   }
 
@@ -133,6 +123,26 @@ extension AddressTree {
     case .output: shape.outputs
     case .group: MixState.groupCount
     case .scene, .word: 0
+    }
+  }
+
+  private func append(to hits: inout [Target]) {
+    let found = crossings.found
+    var first = 0
+    while first < found.count {
+      // What stands side by side is told channel by channel.
+      var end = first + 1
+      while end < found.count, found[end].hasSameNumbers(as: found[first]) { end += 1 }
+      for input in crossings.lists[found[first].inputs] {
+        for output in crossings.lists[found[first].outputs] {
+          for crossing in found[first..<end] {
+            let node = nodes[crossing.node]
+            hits.append(
+              Target(node.parameter ?? .ping, node.place, input: input, output: output))
+          }
+        }
+      }
+      first = end
     }
   }
 }

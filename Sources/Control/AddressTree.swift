@@ -41,10 +41,8 @@ package final class AddressTree {
   package let names: AddressNames
   let nodes: [Node]
   let letters: [UInt8]
-  var inputMatches = IndexMatches()
-  var outputMatches = IndexMatches()
-  var groupMatches = IndexMatches()
-  var matchesNames = true
+  /// What the pattern that was looked for last meets.
+  var crossings: Crossings
 
   /// Makes the tree for the addresses of a matrix, in which nothing has a name yet.
   package convenience init(shape: MatrixShape) {
@@ -55,6 +53,8 @@ package final class AddressTree {
   init(shape: MatrixShape, names: AddressNames) {
     self.shape = shape
     self.names = names
+    crossings = Crossings(
+      inputs: shape.inputs, outputs: shape.outputs, groups: MixState.groupCount)
     var builder = AddressTreeBuilder()
     for row in ParameterTable.rows { builder.add(row) }
     nodes = builder.nodes

@@ -87,7 +87,7 @@ extension ControlHub {
 
   /// Whether this source has a hand on the gain of a target.
   package func isTouched(_ target: Target, by source: Source) -> Bool {
-    hands.count > 0 && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
+    !hands.isEmpty && target.place.hasGain && hands.isOn(target.gain(in: state.shape), source)
   }
 
   /// Whether a target is a level of the matrix that is on its way at a frame.
@@ -103,11 +103,41 @@ extension ControlHub {
   ///
   /// Throws a `Refusal` when it meets nothing, or far too much.
   package func collect(_ pattern: String, into hits: inout [Target]) throws(Refusal) {
-    do throws(AddressTree.PatternFault) {
+    try met { () throws(AddressTree.PatternFault) in
       try Array(pattern.utf8).withUnsafeBufferPointer {
         bytes throws(AddressTree.PatternFault) in
         try draft.tree.collectAll(bytes, limit: Self.mostCollected, into: &hits)
       }
+    }
+  }
+
+  /// Hands over everything that a pattern meets: each parameter at each place once, with all inputs
+  /// (or groups) and outputs that it is met at.
+  ///
+  /// Throws a `Refusal` when it meets nothing, or far too much.
+  package func meet(
+    _ pattern: String, _ take: (Parameter, Place, _ inputs: [Int], _ outputs: [Int]) -> Void
+  ) throws(Refusal) {
+    try met { () throws(AddressTree.PatternFault) in
+      try Array(pattern.utf8).withUnsafeBufferPointer {
+        bytes throws(AddressTree.PatternFault) in
+        try draft.tree.meet(bytes, limit: Self.mostCollected, useNames: true)
+      }
+    }
+    let tree = draft.tree
+    work += pattern.utf8.count + tree.crossings.total / 32
+    for crossing in tree.crossings.found {
+      let node = tree.nodes[crossing.node]
+      guard let parameter = node.parameter else { continue }
+      take(
+        parameter, node.place, tree.crossings.lists[crossing.inputs],
+        tree.crossings.lists[crossing.outputs])
+    }
+  }
+
+  private func met(_ body: () throws(AddressTree.PatternFault) -> Void) throws(Refusal) {
+    do throws(AddressTree.PatternFault) {
+      try body()
     } catch {
       switch error {
       case .meetsNothing, .mixed:

@@ -38,7 +38,16 @@ extension ControlHub {
   }
 
   /// What is safe as it could be sent to here, in as many messages as it takes.
+  ///
+  /// There may be an address for each crosspoint, and clients that are told of every change of it.
   func safeLists() -> [[Argument]] {
+    if let safeAnswer, safeAnswer.revision == state.scenes.safeRevision { return safeAnswer.lists }
+    let lists = makeSafeLists()
+    safeAnswer = (state.scenes.safeRevision, lists)
+    return lists
+  }
+
+  private func makeSafeLists() -> [[Argument]] {
     var lists: [[Argument]] = [[]]
     var bytes = 0
     for pattern in safePatterns() {

@@ -186,6 +186,7 @@ extension ControlHub {
   /// Nobody is told.
   public func restoreScenes(_ contents: SceneStore.Contents) {
     state.scenes = SceneStore(contents, shape: state.shape)
+    safeAnswer = nil
     drift.measure(state)
     drift.told = toldNow
   }

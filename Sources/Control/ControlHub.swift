@@ -22,6 +22,10 @@ public final class ControlHub {
   /// The most replies that wait for the caller.
   static let maximumReplies = 65_536
 
+  /// What it is to read a batch at all, and what it is to make and send a reply.
+  private static let workOfBatch = 8
+  private static let workOfReply = 12
+
   let configuration: HubConfiguration
   let board: EngineBoard
   let outbox: Outbox
@@ -33,6 +37,8 @@ public final class ControlHub {
   var hands = Hands()
   var history: UndoHistory
   var drift: SceneDrift
+  /// What is safe as it is answered, once somebody has asked, and the revision that it is of.
+  var safeAnswer: (revision: Int, lists: [[Argument]])?
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
@@ -49,6 +55,10 @@ public final class ControlHub {
 
   /// Who is asked to read the configuration again, and on whose wish.
   public var reloads: ((Source) -> Void)?
+
+  /// How much has been done for what has come: about as many changes, of some hundred nanoseconds
+  /// each, as would take as long.
+  package var work = 0
 
   /// How many changes there have been.
   public private(set) var revision: UInt64 = 0
@@ -91,7 +101,7 @@ public final class ControlHub {
     history = UndoHistory(
       shape: configuration.shape, pauseFrames: configuration.undoPauseSeconds * configuration.rate)
     drift = SceneDrift(shape: configuration.shape)
-    queue = FutureQueue(maximumEntries: 4_096, maximumOperations: maximumOperations)
+    queue = FutureQueue(maximumEntries: 8_192, maximumOperations: 2 * maximumOperations)
   }
 
   /// The most operations of one batch, and of all that wait for their time.
@@ -104,9 +114,12 @@ public final class ControlHub {
   /// Messages of one time are one transaction and begin on the same frame. If one of our messages
   /// is wrong, none of the batch is applied and the sender gets an `/error`.
   public func perform(_ batch: MessageBatch, at moment: Moment, from source: Source) {
+    // The operations are gone from the draft by the time that they have been applied.
+    defer { work += Self.workOfBatch + 2 * batch.messages.count + draft.strain }
     do throws(Refusal) {
+      defer { work += draft.transaction.weight }
       try draft.read(batch)
-      if case .now(let arrival) = moment { try schedule(arrival) }
+      if case .now(let arrival) = moment { try schedule(arrival, source) }
     } catch {
       refuse(batch.messages[draft.messageNumber], of: batch, error, at: moment, from: source)
       return
@@ -250,6 +263,7 @@ public final class ControlHub {
       tally.droppedReplies += 1
       return
     }
+    work += Self.workOfReply
     waitingReplies.append(
       Reply(
         source: source, address: address, arguments: arguments, isForListener: isForListener))
@@ -264,11 +278,13 @@ public final class ControlHub {
     Int64(Double(periodFrames) * 1e9 / configuration.rate)
   }
 
-  private func schedule(_ arrival: Arrival) throws(Refusal) {
+  private func schedule(_ arrival: Arrival, _ source: Source) throws(Refusal) {
     let ahead = try draft.schedule(arrival, horizon: Self.horizonNanoseconds)
-    guard ahead.entries == 0 || queue.hasRoom(entries: ahead.entries, operations: ahead.operations)
-    else {
-      throw Refusal(.time, "too many changes wait for their time already")
+    if ahead.entries > 0,
+      let refusal = queue.refusal(
+        entries: ahead.entries, operations: ahead.operations, of: source)
+    {
+      throw refusal
     }
     tally.lateTransactions += ahead.late
   }

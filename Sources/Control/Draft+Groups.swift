@@ -11,14 +11,13 @@ extension Draft {
         throw Refusal(.type, "members are texts: addresses or patterns of inputs and the like")
       }
       if word.isEmpty, arguments.count == 1 { break }
-      for word in try tree.memberWords(of: word) {
+      let (words, gainCount) = try tree.memberWords(of: word)
+      // Gains are looked for now and again when they become members.
+      strain += gainCount * hitCount
+      try checkStrain()
+      for word in words {
         count += 1
-        guard count <= GroupTable.mostWords else {
-          throw Refusal(
-            .size,
-            "a group's members are written with \(GroupTable.mostWords) addresses at most; "
-              + "a pattern stands for many")
-        }
+        guard count <= GroupTable.mostWords else { throw AddressTree.tooManyWords }
         transaction.payload.append(.string(word))
       }
     }

@@ -62,8 +62,10 @@ extension Draft {
         throw Refusal(.size, "the answer does not fit one datagram")
       }
       transaction.operations.append(Operation(verb: .answer, target: firstHit))
+      answerBytes += largestAnswer(to: firstHit)
       return
     }
+    strain += hits.count / 8
     var room = ControlHub.largestDatagramBytes - 16
     var answered = 0
     for hit in hits {
@@ -72,6 +74,7 @@ extension Draft {
       transaction.operations.append(Operation(verb: .answer, target: hit))
       answered += 1
     }
+    answerBytes += ControlHub.largestDatagramBytes - 16 - max(0, room)
     guard answered < hits.count else { return }
     let start = transaction.payload.count
     transaction.payload.append(.string(String(decoding: address.prefix(256), as: UTF8.self)))
@@ -82,6 +85,9 @@ extension Draft {
       Operation(verb: .echo, target: firstHit, count: answered, payload: start..<start + 3))
   }
 
+  /// About as many bytes as the status and the list of clients take.
+  private static let longAnswerBytes = 6_000
+
   /// The most bytes that an answer takes on the wire.
   private func largestAnswer(to target: Target) -> Int {
     let address = ParameterTable.address(of: target).utf8.count + 4
@@ -89,7 +95,12 @@ extension Draft {
       return groupTable.words(of: target.input).reduce(address + 16) { $0 + $1.utf8.count + 5 }
     }
     let values = shape.valueCount(of: target)
-    let each = target.parameter == .name ? Level.longestNameBytes + 4 : 4
+    let each =
+      switch target.parameter {
+      case .name, .sceneInfo, .sceneCurrent: Level.longestNameBytes + 4
+      case .status, .clientList: Self.longAnswerBytes
+      default: 4
+      }
     return address + values + 8 + values * each
   }
 }

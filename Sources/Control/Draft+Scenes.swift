@@ -18,6 +18,7 @@ extension Draft {
   /// Stages a question that is answered in many messages.
   mutating func stageLongAnswer(weight: Int) {
     transaction.append(Operation(verb: .answer, target: firstHit), weight: weight)
+    answerBytes += weight * (Level.longestNameBytes + 32)
   }
 
   mutating func stageScene(_ arguments: UnsafeBufferPointer<Argument>) throws(Refusal) {
@@ -75,6 +76,7 @@ extension Draft {
       try checkScope(pattern)
       _ = try number(arguments[place + 1])
       stage([arguments[place], arguments[place + 1]], weight: shape.gainCount)
+      try checkStrain()
     }
   }
 
@@ -172,10 +174,11 @@ extension Draft {
     return name
   }
 
-  private func checkScope(_ pattern: String) throws(Refusal) {
+  private mutating func checkScope(_ pattern: String) throws(Refusal) {
     guard pattern.utf8.count <= Self.longestPatternBytes else {
       throw Refusal(.size, "a pattern may have \(Self.longestPatternBytes) bytes at most")
     }
+    strain(byPatternOf: pattern.utf8.count)
     var pattern = pattern
     let meansAny = pattern.withUTF8 { $0.first == UInt8(ascii: "/") && tree.meansParts($0) }
     guard meansAny else {

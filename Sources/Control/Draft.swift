@@ -24,6 +24,12 @@ struct Draft {
   let taper: Taper
   let rate: Double
   let maximumOperations: Int
+  /// The most bytes of what a datagram asks for: eight of the largest datagrams.
+  static let mostAnswerBytes = 8 * ControlHub.largestDatagramBytes
+  /// What a name costs beside its operation: it is looked at, given, and taken back until then.
+  private static let strainOfName = 8
+  /// The bytes of a pattern that cost nothing to speak of.
+  private static let cheapPatternBytes = 64
   let groupTable: GroupTable
   let pairs: ChannelPairs
 
@@ -35,6 +41,10 @@ struct Draft {
   var offended: [GainID] = []
   /// The message that is being read.
   private(set) var messageNumber = 0
+  /// What reading the batch costs beside its operations, in about as many operations.
+  var strain = 0
+  /// The bytes of what the batch asks for.
+  var answerBytes = 0
 
   var clamped = 0
   var foreignMessages = 0
@@ -74,6 +84,8 @@ struct Draft {
     if !groups.isEmpty { groups.removeAll(keepingCapacity: true) }
     if !offended.isEmpty { offended.removeAll(keepingCapacity: true) }
     outlook = nil
+    strain = 0
+    answerBytes = 0
     isAlone = batch.messages.count == 1
     defer { takeBack() }
     try batch.addressBytes.withUnsafeBufferPointer { bytes throws(Refusal) in
@@ -97,9 +109,39 @@ struct Draft {
     let start = transaction.operations.count
     try stage(arguments, of: address)
     if hits.isEmpty, !tree.names.isEmpty { keep(address, forRepliesFrom: start) }
-    guard transaction.weight <= maximumOperations else {
+    if firstHit.place == .group, transaction.operations.count > start { strainByMembers() }
+    try checkStrain()
+  }
+
+  /// Refuses what would keep the control thread from everybody else for long.
+  func checkStrain() throws(Refusal) {
+    guard transaction.weight + strain <= maximumOperations else {
       throw Refusal(.size, "this changes too much in one datagram")
     }
+    guard answerBytes <= Self.mostAnswerBytes else {
+      throw Refusal(
+        .size,
+        "the answers would have more than \(Self.mostAnswerBytes / 1_000) kB; ask for less "
+          + "in one datagram")
+    }
+  }
+
+  /// A change of a group is one of each of its members.
+  private mutating func strainByMembers() {
+    switch firstHit.parameter {
+    case .gain, .decibels, .fader, .nudge, .mute, .stop:
+      guard transaction.operations.last?.verb != .answer else { return }
+      for number in 0..<hitCount {
+        strain += groupTable.members(of: hit(number).input).count
+      }
+    default: break
+    }
+  }
+
+  /// Notes that a pattern has to be compared with the numbers of channels.
+  mutating func strain(byPatternOf bytes: Int) {
+    let numbers = max(shape.inputs, shape.outputs, GroupTable.count)
+    strain += max(0, bytes - Self.cheapPatternBytes) * numbers / 64
   }
 
   /// Gives a channel or group a name for the rest of the batch, so that the messages behind know it.
@@ -107,6 +149,7 @@ struct Draft {
     if let refusal = tree.names.refusal(of: name, for: target.channel, of: target.place) {
       throw refusal
     }
+    strain += Self.strainOfName
     let before = tree.names.set(name, for: target.channel, of: target.place)
     renamed.append((target.channel, target.place, before))
   }
@@ -170,6 +213,7 @@ struct Draft {
     guard address.count <= Self.longestPatternBytes else {
       throw Refusal(.size, "a pattern may have \(Self.longestPatternBytes) bytes at most")
     }
+    strain(byPatternOf: address.count)
     do {
       try tree.collect(
         address, limit: maximumOperations - transaction.operations.count, into: &hits)

@@ -89,6 +89,14 @@ package final class FeedbackIndex: Sendable {
     return Int(start) + index
   }
 
+  /// The number of a parameter's thing at the first of its places, if it has feedback.
+  ///
+  /// Those at the others follow in the order of `Place.index`.
+  package func firstNumber(of parameter: Parameter, at place: Place) -> Int? {
+    let start = starts[Self.cell(parameter, place)]
+    return start < 0 ? nil : Int(start)
+  }
+
   /// The thing with a number; a level by its `gain`.
   package func target(_ number: Int) -> Target {
     let segment = segments[Int(segmentOfThing[number])]

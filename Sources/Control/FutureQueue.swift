@@ -1,6 +1,9 @@
 /// Transactions that wait for their time, ordered by monotonic deadline and then by arrival.
 ///
-/// A binary heap; the arrival's number makes equal deadlines keep their order. Control thread.
+/// A binary heap; the arrival's number makes equal deadlines keep their order.
+///
+/// Nobody keeps others out: a source may have as much as is still free, which is half of everything
+/// for one alone, and a little in any case. Control thread only.
 struct FutureQueue {
   struct Entry {
     var deadlineNanoseconds: Int64
@@ -9,7 +12,16 @@ struct FutureQueue {
     fileprivate var number: UInt64
   }
 
-  /// The most transactions that may wait.
+  private struct Share {
+    var entries = 0
+    var operations = 0
+  }
+
+  /// How many transactions of a source find room in any case, and how many operations in them.
+  static let certainEntries = 64
+  static let certainOperations = 256
+
+  /// The most transactions that may wait, apart from what finds room in any case.
   let maximumEntries: Int
   /// The most operations that all of them together may hold.
   let maximumOperations: Int
@@ -17,6 +29,7 @@ struct FutureQueue {
   private var heap: [Entry] = []
   private var nextNumber: UInt64 = 0
   private(set) var operationCount = 0
+  private var shares: [Int: Share] = [:]
 
   init(maximumEntries: Int, maximumOperations: Int) {
     self.maximumEntries = maximumEntries
@@ -28,13 +41,27 @@ struct FutureQueue {
   /// The earliest deadline.
   var firstDeadline: Int64? { heap.first?.deadlineNanoseconds }
 
-  /// Whether so much more may wait.
-  func hasRoom(entries: Int, operations: Int) -> Bool {
-    heap.count + entries <= maximumEntries && operationCount + operations <= maximumOperations
+  /// Why so much more of a source may not wait, or nothing when it may.
+  func refusal(entries: Int, operations: Int, of source: Source) -> Refusal? {
+    let share = shares[source.code] ?? Share()
+    let entriesThen = share.entries + entries
+    let operationsThen = share.operations + operations
+    if entriesThen <= Self.certainEntries, operationsThen <= Self.certainOperations { return nil }
+    guard
+      entriesThen > maximumEntries - heap.count - entries
+        || operationsThen > maximumOperations - operationCount - operations
+    else { return nil }
+    return Refusal(
+      .time,
+      "\(share.entries) bundles of yours with \(share.operations) changes wait for their time "
+        + "already, and \(maximumEntries / 2) bundles with \(maximumOperations / 2) changes are the "
+        + "most for one sender, fewer while those of others wait; send the rest nearer to its time")
   }
 
   mutating func insert(_ transaction: Transaction, deadline: Int64, source: Source) {
     operationCount += transaction.weight
+    shares[source.code, default: Share()].entries += 1
+    shares[source.code, default: Share()].operations += transaction.weight
     heap.append(
       Entry(
         deadlineNanoseconds: deadline, source: source, transaction: transaction,
@@ -54,6 +81,7 @@ struct FutureQueue {
     heap.swapAt(0, heap.count - 1)
     let first = heap.removeLast()
     operationCount -= first.transaction.weight
+    takeBack(first)
     var parent = 0
     while true {
       var earliest = parent
@@ -64,6 +92,13 @@ struct FutureQueue {
       heap.swapAt(parent, earliest)
       parent = earliest
     }
+  }
+
+  private mutating func takeBack(_ entry: borrowing Entry) {
+    guard var share = shares[entry.source.code] else { return }
+    share.entries -= 1
+    share.operations -= entry.transaction.weight
+    shares[entry.source.code] = share.entries > 0 ? share : nil
   }
 
   private func isEarlier(_ one: Int, _ other: Int) -> Bool {

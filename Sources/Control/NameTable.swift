@@ -59,20 +59,37 @@ package final class NameTable {
   /// Gives a number a word for a name, or none; the word must not stand for another number.
   func set(_ word: String, of number: Int) {
     let bytes = word.utf8.prefix(Level.longestNameBytes)
-    if lengths[number] > 0 { count -= 1 }
-    if !bytes.isEmpty { count += 1 }
+    if lengths[number] > 0 { remove(number) }
     lengths[number] = UInt8(bytes.count)
     for (offset, byte) in bytes.enumerated() {
       letters[number * Level.longestNameBytes + offset] = byte
     }
-    // Names change seldom, and a table that is filled anew has no gaps to step over.
-    cells.update(repeating: -1, count: mask + 1)
-    for number in 0..<limit where lengths[number] > 0 {
-      var cell = hash(self.word(number)) & mask
-      while cells[cell] >= 0 { cell = (cell + 1) & mask }
-      cells[cell] = Int16(number)
-    }
+    guard !bytes.isEmpty else { return }
+    count += 1
+    var cell = home(of: number)
+    while cells[cell] >= 0 { cell = (cell + 1) & mask }
+    cells[cell] = Int16(number)
   }
+
+  /// Takes a number out and leaves no gap that a search would end at: what stands behind it moves
+  /// up, unless it would come before the place where its search begins.
+  private func remove(_ number: Int) {
+    count -= 1
+    var gap = home(of: number)
+    while Int(cells[gap]) != number { gap = (gap + 1) & mask }
+    var cell = (gap + 1) & mask
+    while cells[cell] >= 0 {
+      let way = (cell - home(of: Int(cells[cell]))) & mask
+      if way >= (cell - gap) & mask {
+        cells[gap] = cells[cell]
+        gap = cell
+      }
+      cell = (cell + 1) & mask
+    }
+    cells[gap] = -1
+  }
+
+  private func home(of number: Int) -> Int { hash(word(number)) & mask }
 
   /// FNV-1a, folded.
   private func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {

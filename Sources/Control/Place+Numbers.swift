@@ -15,7 +15,7 @@ extension Place {
   }
 
   /// The number of a target among those of its place.
-  func index(of target: Target, in shape: MatrixShape) -> Int {
+  package func index(of target: Target, in shape: MatrixShape) -> Int {
     switch self {
     case .crosspoint: target.input * shape.outputs + target.output
     case .input, .group, .scene: target.input

@@ -17,6 +17,8 @@ public struct SceneStore: Sendable {
   private(set) var current: Int?
   /// What of each gain recalls leave alone.
   private(set) var safe: [StoredParts]
+  /// How often that has changed.
+  private(set) var safeRevision = 0
   /// The same for channels that this matrix does not have.
   private var safeElsewhere: [SafeGain] = []
   private var gainTotal = 0
@@ -132,6 +134,7 @@ public struct SceneStore: Sendable {
       safe[place] = isSafe ? old.union(parts[place]) : old.subtracting(parts[place])
       hasChanged = hasChanged || safe[place] != old
     }
+    if hasChanged { safeRevision += 1 }
     return hasChanged
   }
 

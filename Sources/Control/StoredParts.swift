@@ -18,7 +18,12 @@ package struct StoredParts: OptionSet, Hashable, Sendable {
 
   /// What there is of a gain: each stage has switches of its own.
   package static func all(of gain: GainID, in shape: MatrixShape) -> StoredParts {
-    switch Target(.gain, of: gain, in: shape).place {
+    all(at: Target(.gain, of: gain, in: shape).place)
+  }
+
+  /// What there is of a gain at a place.
+  package static func all(at place: Place) -> StoredParts {
+    switch place {
     case .input: .all
     case .crosspoint, .output: [.level, .mute, .phase]
     case .master, .group: [.level, .mute]

@@ -8,6 +8,8 @@ public struct Datagram: Sendable {
   public let socket: Int
   /// When the kernel got it, on the real-time clock, in nanoseconds since 1970.
   public let arrivalNanoseconds: Int64
+  /// How many bytes it had.
+  public let byteCount: Int
   /// Its messages in order; none when it has a fault.
   public let batch: MessageBatch
   /// What is wrong with it, when something is.

@@ -18,6 +18,8 @@ public final class OSCServer {
   private let builder = PacketBuilder()
   private let inbox: OpaquePointer
   private var counted = OSCCounters()
+  /// What has been read from a socket and not been handed over yet.
+  private var waiting: (slots: Range<Int32>, socket: Int) = (0..<0, 0)
 
   /// What was asked for as receive buffer, per socket, in bytes.
   public let wantedReceiveBufferBytes: Int
@@ -69,26 +71,45 @@ public final class OSCServer {
   /// Reads up to `limit` waiting datagrams from one socket and hands each to a closure.
   ///
   /// Returns how many were read; with fewer than the limit, poll before the next call. Datagrams
-  /// of peers that are not allowed count, and are not handed over. The closure may send, and must
+  /// of peers that are not allowed count, and are not handed over. The closures may send, and must
   /// not receive.
+  ///
+  /// `hears` says whether a datagram from a peer, on a socket, is looked at at all. `goesOn` is
+  /// asked after each whether there is time for another one; what has left the kernel then waits
+  /// for the next call, whichever socket that one is for, and `hasWaiting` says so, because `poll`
+  /// does not.
   public func receive(
-    from socket: Int, limit: Int, _ body: (borrowing Datagram) -> Void
+    from socket: Int, limit: Int, hears: (Peer, Int) -> Bool = { _, _ in true },
+    while goesOn: () -> Bool = { true }, _ body: (borrowing Datagram) -> Void
   ) -> Int {
     var total = 0
+    var isLast = false
     while total < limit {
-      let wanted = min(limit - total, Self.inboxSlots)
-      let received = udp_inbox_receive(inbox, sockets[socket].descriptor, Int32(wanted))
-      // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
-      // waits behind such a report is for the next call.
-      guard received > 0 else { break }
-      for slot in 0..<received { open(slot: slot, of: socket, body) }
-      total += Int(received)
-      if received < wanted { break }
+      if waiting.slots.isEmpty {
+        guard !isLast else { break }
+        let wanted = min(limit - total, Self.inboxSlots)
+        let received = udp_inbox_receive(inbox, sockets[socket].descriptor, Int32(wanted))
+        // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
+        // waits behind such a report is for the next call.
+        guard received > 0 else { break }
+        waiting = (0..<received, socket)
+        isLast = received < wanted
+      }
+      let slot = waiting.slots.lowerBound
+      waiting.slots = slot + 1..<waiting.slots.upperBound
+      open(slot: slot, of: waiting.socket, hears, body)
+      total += 1
+      guard goesOn() else { break }
     }
     return total
   }
 
-  private func open(slot: Int32, of socket: Int, _ body: (borrowing Datagram) -> Void) {
+  /// Whether something has left the kernel that `receive` would hand over at once.
+  public var hasWaiting: Bool { !waiting.slots.isEmpty }
+
+  private func open(
+    slot: Int32, of socket: Int, _ hears: (Peer, Int) -> Bool, _ body: (borrowing Datagram) -> Void
+  ) {
     var received = udp_datagram()
     udp_inbox_get(inbox, slot, &received)
     counted.datagrams += 1
@@ -97,6 +118,7 @@ public final class OSCServer {
       counted.notAllowed += 1
       return
     }
+    guard hears(peer, socket) else { return }
     let fault = parser.parse(
       UnsafeMutableBufferPointer(start: received.bytes, count: received.count))
     if fault == nil {
@@ -109,7 +131,7 @@ public final class OSCServer {
     body(
       Datagram(
         peer: peer, socket: socket, arrivalNanoseconds: stamp == 0 ? wallNanoseconds() : stamp,
-        batch: parser.batch, fault: fault))
+        byteCount: received.count, batch: parser.batch, fault: fault))
   }
 
   /// Sends a message; false, and counted, when it cannot be sent now.

@@ -176,16 +176,19 @@ package final class RouterSession {
     let now = clock.now()
     // The kernel keeps few events; they must not wait for whatever the sockets have brought.
     midi?.drain()
+    var hasReceived = false
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       for socket in 0..<sockets where descriptors[socket].revents != 0 {
         surface.receive(from: socket, now: now)
+        hasReceived = true
       }
       if descriptors[sockets + 1].revents != 0 { takeSignals() }
       if descriptors[sockets + 2].revents != 0 {
         takeReports(nowNanoseconds: now.monotonicNanoseconds)
       }
     }
+    if !hasReceived, surface.hasWaiting { surface.receive(from: 0, now: now) }
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
@@ -212,17 +215,18 @@ package final class RouterSession {
   /// Until when to wait, in milliseconds from now; -1 is for ever.
   private func timeout(after now: Int64) -> Int32 {
     // What is bounded in a pass goes on in the next one, after everybody else.
-    if midi?.hasWaiting == true { return 0 }
+    if midi?.hasWaiting == true || surface.hasWaiting { return 0 }
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if let save = keeper?.deadline { deadline = min(deadline, save) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
     // may be told a little late, which spares the passes that would find nothing to do.
-    let exact = deadline < .max ? max(0, deadline - now) / 1_000_000 : .max
-    let relaxed = surface.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let reading = meterReader.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let milliseconds = min(exact, relaxed, reading)
+    let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
+    func relaxed(_ deadline: Int64?) -> Int64 {
+      deadline.map { (max(now, $0) - now + 999_999) / 1_000_000 } ?? .max
+    }
+    let milliseconds = min(exact, relaxed(surface.nextDeadline), relaxed(meterReader.nextDeadline))
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
@@ -305,7 +309,7 @@ package final class RouterSession {
     { note in
       let level: LogLevel =
         switch note.cause {
-        case .malformed, .midi: .warning
+        case .malformed, .flood, .midi: .warning
         case .refused, .device: .info
         }
       log.say(

@@ -9,9 +9,6 @@ package final class Client {
   static let mostPatterns = 32
   /// The most dumps that wait while one is on its way.
   static let mostWaitingDumps = 4
-  /// How many patterns a client may ask for in a burst, and again in each second.
-  static let patternBurst = 64.0
-  static let patternsPerSecond = 16.0
   /// How many values in a row that it was told a client must send back before its echoes count as
   /// such.
   static let repeatsOfParrot = 2
@@ -58,7 +55,7 @@ package final class Client {
   /// The patterns of the dumps that wait.
   var waitingDumps: [String] = []
   /// When it may be told something again, in monotonic nanoseconds.
-  var nextTurnNanoseconds = Int64.min
+  var nextTurnNanoseconds: Int64 = 0
   /// Where in the marked things to go on.
   var cursor = 0
   /// Where in the things that travel to go on.
@@ -69,8 +66,6 @@ package final class Client {
 
   private let thingCount: Int
   private var masks: UnsafeMutablePointer<UInt32>?
-  private var patternAllowance = Client.patternBurst
-  private var allowanceNanoseconds: Int64
 
   /// Makes a client that wants nothing yet, of whom so many things can be told.
   package init(
@@ -83,7 +78,6 @@ package final class Client {
     self.socket = socket
     self.thingCount = thingCount
     lastHeardNanoseconds = nowNanoseconds
-    allowanceNanoseconds = nowNanoseconds
     marked = ThingSet(limit: thingCount)
   }
 
@@ -113,17 +107,6 @@ package final class Client {
   var source: Source { .client(number, route: route) }
 
   // MARK: What it wants
-
-  /// Whether one more pattern may be looked for now.
-  func takesPattern(nowNanoseconds: Int64) -> Bool {
-    let seconds = max(0, Double(nowNanoseconds - allowanceNanoseconds) / 1e9)
-    patternAllowance = min(
-      Self.patternBurst, patternAllowance + seconds * Self.patternsPerSecond)
-    allowanceNanoseconds = nowNanoseconds
-    guard patternAllowance >= 1 else { return false }
-    patternAllowance -= 1
-    return true
-  }
 
   /// Whether it subscribes to a pattern.
   func subscribes(to pattern: String) -> Bool {

@@ -69,11 +69,7 @@ extension ClientDesk {
   private func places(
     of pattern: String, for client: Client?
   ) throws(Refusal) -> [MeterTally.Place] {
-    if let client, !client.takesPattern(nowNanoseconds: nowNanoseconds) {
-      throw Refusal(
-        .size, "that is more than \(Int(Client.patternsPerSecond)) patterns a second; wait a little"
-      )
-    }
+    if let client { try takePattern(for: client) }
     let shape = hub.shape
     guard !pattern.isEmpty else {
       return (0..<shape.inputs).flatMap { channel in

@@ -75,12 +75,17 @@ extension ClientDesk: ClientRequests {
 
   /// Looks for what a pattern meets, unless the client has asked for too many lately.
   private func match(_ pattern: String, for client: Client) throws(Refusal) -> PatternMatch {
-    guard client.takesPattern(nowNanoseconds: nowNanoseconds) else {
-      throw Refusal(
-        .size, "that is more than \(Int(Client.patternsPerSecond)) patterns a second; wait a little"
-      )
-    }
+    try takePattern(for: client)
     return try PatternMatch(pattern, hub: hub, index: index)
+  }
+
+  /// Counts a pattern that somebody wants to be looked for.
+  func takePattern(for client: Client) throws(Refusal) {
+    guard let place = senders.place(ofRoute: client.route),
+      !senders[place].takesPattern(nowNanoseconds: nowNanoseconds)
+    else { return }
+    throw Refusal(
+      .size, "that is more than \(Int(Sender.patternsPerSecond)) patterns a second; wait a little")
   }
 
   /// The client that is a source, also in the datagram in which it became one.

@@ -10,6 +10,9 @@ final class ClientDesk {
   /// How often fades are looked after, in nanoseconds.
   private static let travelStepNanoseconds: Int64 = 5_000_000
 
+  /// What it is to find everybody's place anew, as the hub counts work.
+  private static let workOfIntroduction = 200
+
   let server: OSCServer
   unowned let hub: ControlHub
   let index: FeedbackIndex
@@ -78,7 +81,7 @@ final class ClientDesk {
     } else {
       client = try newClient(on: peer.host, socket: senders[place].socket)
     }
-    try settle(client, at: listener ?? client.listener ?? peer)
+    try settle(client, at: listener ?? client.listener ?? peer, wishOf: peer)
     // Most of what a client asks for comes from where it always speaks.
     let isSettled =
       client.endpoint == peer && clients.client(at: peer) === client
@@ -88,6 +91,7 @@ final class ClientDesk {
     client.route = route
     if !client.isFixed { client.socket = senders[place].socket }
     guard !isSettled else { return client }
+    hub.work += Self.workOfIntroduction
     introductions += 1
     client.introduction = introductions
     client.endpoint = peer
@@ -112,10 +116,19 @@ final class ClientDesk {
   }
 
   /// Makes sure that nobody else is told at the same place.
-  private func settle(_ client: Client, at destination: Peer) throws(Refusal) {
+  private func settle(
+    _ client: Client, at destination: Peer, wishOf peer: Peer
+  ) throws(Refusal) {
     for other in clients.clients where other !== client && other.destination == destination {
       guard !other.isFixed else {
         throw Refusal(.value, "the configuration's client \(other.name) hears there already")
+      }
+      // A port is its who speaks from it: nobody else takes what it is told.
+      guard other.listener != nil || !other.isSubscriber || destination == peer else {
+        throw Refusal(
+          .value,
+          "a client that speaks from port \(destination.port) is told there; it must say /bye first"
+        )
       }
       // An endpoint that only speaks for a client that hears elsewhere is no place to be told.
       forget(other)

@@ -27,7 +27,7 @@ final class ClientMeters {
   /// What it has asked for.
   private(set) var sets: [Set] = []
   /// When it may be told again, in monotonic nanoseconds.
-  var nextTurnNanoseconds = Int64.min
+  var nextTurnNanoseconds: Int64 = 0
   /// Where in the meters to go on.
   var cursor = 0
   /// How often it has been told, which a blob carries.

@@ -9,11 +9,17 @@ public final class OSCSurface {
   /// How many datagrams one socket may hand over before the others, the timers and the signals
   /// have their turn.
   public static let datagramsPerPass = 256
+  /// How many bytes of a datagram are as much work to read, and perhaps to send back, as a change.
+  private static let bytesOfWork = 128
 
   private let server: OSCServer
   private let hub: ControlHub
   private let desk: ClientDesk
   private let note: (SurfaceNote) -> Void
+  private var fairShare = FairShare()
+  private var isPassCut = false
+  /// The hub's work when this pass began.
+  private var workBeforePass: Int?
   private var unsaidErrors = 0
   private var lostReplies = 0
 
@@ -42,7 +48,12 @@ public final class OSCSurface {
   /// The descriptors to poll for reading; `receive` takes their places in this list.
   public var descriptors: [Int32] { server.descriptors }
 
+  /// Whether `receive` has something to take that polling does not show.
+  public var hasWaiting: Bool { server.hasWaiting }
+
   /// Takes what waits on a socket, up to `datagramsPerPass`; the hub has the answers.
+  ///
+  /// A pass, which `tick` ends, takes no more than is some milliseconds of work.
   ///
   /// - Parameters:
   ///   - socket: the place of the socket in `descriptors`.
@@ -51,9 +62,17 @@ public final class OSCSurface {
   @discardableResult
   public func receive(from socket: Int, now: Arrival) -> Int {
     desk.nowNanoseconds = now.monotonicNanoseconds
-    let count = server.receive(from: socket, limit: Self.datagramsPerPass) { datagram in
-      take(datagram, now: now)
-    }
+    let isScarce = fairShare.isScarce(now.monotonicNanoseconds)
+    let before = workBeforePass ?? hub.work
+    workBeforePass = before
+    let end = before + FairShare.workPerPass
+    guard hub.work < end else { return 0 }
+    let count = server.receive(
+      from: socket, limit: Self.datagramsPerPass,
+      hears: { peer, socket in !isScarce || hears(peer, socket, now) },
+      while: { hub.work < end },
+      { datagram in take(datagram, now: now, isScarce: isScarce) })
+    if count == Self.datagramsPerPass || hub.work >= end { isPassCut = true }
     for client in desk.senders.takeGoneClients() { hub.forget(.client(client)) }
     return count
   }
@@ -63,6 +82,9 @@ public final class OSCSurface {
   /// `now` is monotonic time in nanoseconds. The meters' reader has its turn before.
   public func tick(now: Int64) {
     desk.nowNanoseconds = now
+    fairShare.endPass(isCut: isPassCut, nowNanoseconds: now)
+    isPassCut = false
+    workBeforePass = nil
     desk.tick()
   }
 
@@ -109,7 +131,7 @@ public final class OSCSurface {
     return [
       ("datagrams", counters.datagrams), ("messages", counters.messages),
       ("bundles", counters.bundles), ("malformed_datagrams", counters.malformed),
-      ("not_allowed_datagrams", counters.notAllowed),
+      ("not_allowed_datagrams", counters.notAllowed), ("unheard_datagrams", fairShare.unheard),
       ("kernel_dropped_datagrams", counters.kernelDropped), ("sent_datagrams", counters.sent),
       ("send_failures", counters.sendFailures), ("unsaid_errors", UInt64(unsaidErrors)),
       ("lost_replies", UInt64(lostReplies)),
@@ -117,7 +139,25 @@ public final class OSCSurface {
     ] + desk.tally.named + desk.feed.counters
   }
 
-  private func take(_ datagram: borrowing Datagram, now: Arrival) {
+  /// Whether a datagram is read while more comes than can be done.
+  private func hears(_ peer: Peer, _ socket: Int, _ now: Arrival) -> Bool {
+    let place = desk.senders.place(
+      of: peer, socket: socket, nowNanoseconds: now.monotonicNanoseconds)
+    let client = desk.identity(ofSender: place)
+    switch fairShare.hear(client, nowNanoseconds: now.monotonicNanoseconds) {
+    case .heard: return true
+    case .unheard: return false
+    case .firstUnheard:
+      note(
+        SurfaceNote(
+          cause: .flood,
+          text: "\(peer) sends more than can be done beside all others; a part of it is left unread"
+        ))
+      return false
+    }
+  }
+
+  private func take(_ datagram: borrowing Datagram, now: Arrival, isScarce: Bool) {
     let place = desk.senders.place(
       of: datagram.peer, socket: datagram.socket, nowNanoseconds: now.monotonicNanoseconds)
     let isOwn = desk.senders[place].isOwn ?? server.listens(at: datagram.peer)
@@ -126,6 +166,10 @@ public final class OSCSurface {
       desk.tally.ownDatagrams += 1
       return
     }
+    let before = hub.work
+    hub.work += datagram.byteCount / Self.bytesOfWork
+    let client = desk.identity(ofSender: place)
+    defer { if isScarce { fairShare.charge(client, work: hub.work - before) } }
     if let fault = datagram.fault {
       refuse(fault, from: place, now: now)
       return
@@ -139,7 +183,7 @@ public final class OSCSurface {
         Arrival(
           monotonicNanoseconds: now.monotonicNanoseconds - waited,
           realtimeNanoseconds: now.realtimeNanoseconds - waited)),
-      from: .client(desk.identity(ofSender: place), route: desk.senders[place].route))
+      from: .client(client, route: desk.senders[place].route))
   }
 
   private func refuse(_ fault: PacketFault, from place: Int, now: Arrival) {

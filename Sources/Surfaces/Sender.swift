@@ -4,6 +4,9 @@ import OSC
 struct Sender {
   /// The most errors that one sender is told about, in a second.
   static let errorsPerSecond = 10.0
+  /// How many patterns it may ask for in a burst, and again in each second.
+  static let patternBurst = 64.0
+  static let patternsPerSecond = 16.0
 
   /// The number that answers find it by; never given twice.
   let route: Int
@@ -26,6 +29,8 @@ struct Sender {
 
   private var errorAllowance = Self.errorsPerSecond
   private var allowanceNanoseconds: Int64
+  private var patternAllowance = Self.patternBurst
+  private var patternNanoseconds: Int64
 
   init(route: Int, client: Int, peer: Peer, socket: Int, nowNanoseconds: Int64) {
     self.route = route
@@ -34,6 +39,7 @@ struct Sender {
     self.socket = socket
     lastHeardNanoseconds = nowNanoseconds
     allowanceNanoseconds = nowNanoseconds
+    patternNanoseconds = nowNanoseconds
   }
 
   /// Whether one more error may be sent now.
@@ -44,6 +50,19 @@ struct Sender {
     allowanceNanoseconds = nowNanoseconds
     guard errorAllowance >= 1 else { return false }
     errorAllowance -= 1
+    return true
+  }
+
+  /// Whether one more pattern may be looked for now.
+  ///
+  /// It is not the client's, who might leave and come again for the sake of more.
+  mutating func takesPattern(nowNanoseconds: Int64) -> Bool {
+    let seconds = Double(nowNanoseconds - patternNanoseconds) / 1e9
+    patternAllowance = min(
+      Self.patternBurst, patternAllowance + max(0, seconds) * Self.patternsPerSecond)
+    patternNanoseconds = nowNanoseconds
+    guard patternAllowance >= 1 else { return false }
+    patternAllowance -= 1
     return true
   }
 }

@@ -26,23 +26,30 @@ struct PatternMatch {
   /// Throws a `Refusal` when nothing that it meets has feedback.
   init(_ pattern: String, hub: ControlHub, index: FeedbackIndex) throws(Refusal) {
     isEverything = pattern.isEmpty
+    hub.work += index.count / 64
     guard !pattern.isEmpty else {
       things = (0..<Int32(index.count)).map { $0 }
       return
     }
-    var hits: [Target] = []
-    try hub.collect(pattern, into: &hits)
     var isMet = [Bool](repeating: false, count: index.count)
     var faces: Set<Parameter> = []
-    for hit in hits {
-      guard let thing = index.number(of: hit) else { continue }
-      if ClientFace.allCases.contains(where: { $0.parameter == hit.parameter }) {
-        faces.insert(hit.parameter)
+    var things: [Int32] = []
+    try hub.meet(pattern) { parameter, place, inputs, outputs in
+      guard let first = index.firstNumber(of: parameter, at: place) else { return }
+      if ClientFace.allCases.contains(where: { $0.parameter == parameter }) {
+        faces.insert(parameter)
       }
-      guard !isMet[thing] else { continue }
-      isMet[thing] = true
-      things.append(Int32(thing))
+      for input in inputs {
+        for output in outputs {
+          let target = Target(parameter, place, input: input, output: output)
+          let thing = first + place.index(of: target, in: hub.shape)
+          guard !isMet[thing] else { continue }
+          isMet[thing] = true
+          things.append(Int32(thing))
+        }
+      }
     }
+    self.things = things
     guard !things.isEmpty else {
       throw Refusal(.address, "nothing that the pattern meets can be set and asked")
     }

@@ -6,6 +6,8 @@ public struct SurfaceNote: Equatable, Sendable {
     case malformed
     /// A message that was understood and refused.
     case refused
+    /// Somebody who sends more than can be done.
+    case flood
     /// A MIDI device has come or gone.
     case device
     /// Something about MIDI is not as it should be.

@@ -119,21 +119,6 @@ struct ClientCases {
     #expect(router.stop() == 0)
   }
 
-  @Test("FL-05: bad messages with a log that nobody reads hold up no subscriber")
-  func log() {
-    let x = subscriber()
-    let bad = router.client
-    let good = router.client
-    for round in 1...20 {
-      for _ in 0..<500 { bad.send("/matrix/nonsense", .f(1)) }
-      good.send(Rig.a, .f(Float(round) / 32))
-      #expect(x.hears(Rig.a, Double(round) / 32))
-    }
-    #expect(router.stop() == 0)
-    let lines = router.errorText().split(separator: "\n")
-    #expect(lines.count < 100)
-  }
-
   @Test("A panic is told to subscribers and said in the log, with who did it, and so is its end")
   func panic() {
     let x = subscriber()

@@ -18,6 +18,15 @@ struct ReloadCases {
     return false
   }
 
+  /// The next reading of the second output that is as wanted, among the next thousand.
+  private func reading(_ ear: OSCClient, where isWanted: ([Double]) -> Bool) -> [Double]? {
+    for _ in 0..<1_000 {
+      let heard = ear.hear().messages.filter { $0.address == "/matrix/out/1/meter/post" }
+      if let found = heard.first(where: { isWanted($0.numbers) }) { return found.numbers }
+    }
+    return nil
+  }
+
   @Test("RT-05: a reload keeps gains and mutes, and one with a mistake changes nothing")
   func keeps() {
     write("/matrix/in/0/out/1 0.1\n")
@@ -26,11 +35,21 @@ struct ReloadCases {
     client.send(Rig.a, .f(0.7))
     client.send("/matrix/in/0/mute", .i(1))
     #expect(Rig.reaches(client, Rig.a, Double(Float(0.7)), milliseconds: 1_000))
+    let ear = router.client
+    ear.send("/meter/hold", .f(60))
+    ear.send("/meter/subscribe", .s("/matrix/out/1/meter/post"), .i(50))
+    #expect(reading(ear) { $0[0] == -120 } != nil)
+    // What is loudest from now on is held.
+    ear.send("/meter/reset")
+    ear.settle()
     write("rate 44100\nlog debug\n/matrix/in/0/out/1 0.2\n")
     kill(router.process, SIGHUP)
     #expect(reaches(client, "reloads", 1))
     #expect(client.number(Rig.a) == Double(Float(0.7)))
     #expect(client.number("/matrix/in/0/mute") == 1)
+    // There is a tone on input 0, but it stays silent all the way.
+    while !ear.hear(milliseconds: 0).messages.isEmpty {}
+    #expect(reading(ear) { _ in true }?[2] == -120)
     for (text, place) in [
       ("nonsense 1\n", ":4:1:"), ("/matrix/in/9/gain 1\n", ":4:1:"),
       ("/matrix/in/0/gain 0,5\n", ":4:19:"), ("allow 10.0.0.0/8\nglide 0\n", ":5:7:"),
@@ -137,7 +156,8 @@ struct ReloadCases {
     #expect(router.stop() == 0)
   }
 
-  @Test("RT-05: 100 reloads leave no descriptor and no thread behind")
+  @Test(
+    "RT-05: 100 reloads leave no descriptor, thread or memory behind, and one ear for each port")
   func descriptors() {
     write("")
     let router = RunningRouter(["--config", config])
@@ -152,11 +172,19 @@ struct ReloadCases {
     kill(router.process, SIGHUP)
     #expect(reaches(router.client, "reloads", 1))
     let before = (count("fd"), count("task"))
+    var residentBytes = 0
     for round in 2...100 {
       kill(router.process, SIGHUP)
       #expect(reaches(router.client, "reloads", Double(round)))
+      if round == 20 { residentBytes = router.residentBytes }
     }
     #expect((count("fd"), count("task")) == before)
+    #expect(router.residentBytes - residentBytes < 1 << 20)
+    // A message is handled once.
+    guard case .number(let revision)? = router.client.status("revision") else { return }
+    router.client.send(Rig.a, .f(0.7))
+    #expect(router.client.number(Rig.a) == Double(Float(0.7)))
+    #expect(router.client.status("revision") == .number(revision + 1))
     #expect(router.stop() == 0)
   }
 }

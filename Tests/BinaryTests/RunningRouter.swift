@@ -18,8 +18,11 @@ final class RunningRouter {
 
   /// Starts `crosspoint run` with arguments on a free port, or on one that the test has chosen, and
   /// waits for its first line.
+  ///
+  /// `errorBytes` is how much standard error takes that nobody reads.
   init(
-    _ arguments: [String], environment: [String] = [], prefix: [String] = [], port: UInt16? = nil
+    _ arguments: [String], environment: [String] = [], prefix: [String] = [], port: UInt16? = nil,
+    errorBytes: Int32? = nil
   ) {
     self.port = port ?? Self.freePort()
     // Tests run side by side, and none finds what another one has left.
@@ -29,6 +32,10 @@ final class RunningRouter {
     process = started.process
     output = started.output
     errors = started.errors
+    if let errorBytes {
+      // F_SETPIPE_SZ, which the C library's module leaves out.
+      precondition(fcntl(errors, 1_031, errorBytes) >= 0, "a smaller pipe")
+    }
     firstLine = Self.line(from: output)
   }
 
@@ -78,6 +85,23 @@ final class RunningRouter {
 
   /// The next line on standard output, at most 5 s away.
   func nextLine() -> String { Self.line(from: output) }
+
+  /// How many bytes on standard error nobody has read.
+  var waitingErrorBytes: Int {
+    var count: Int32 = 0
+    return ioctl(errors, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  /// The memory that it has, in bytes.
+  var residentBytes: Int {
+    let descriptor = open("/proc/\(process)/statm", O_RDONLY)
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 128)
+    let count = read(descriptor, &buffer, buffer.count)
+    let words = buffer.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+    guard words.count > 1 else { return 0 }
+    return (Int(String(decoding: words[1], as: UTF8.self)) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
 
   /// Everything on standard error so far; whole once the process has stopped.
   func errorText() -> String { Self.text(from: errors) }

@@ -189,13 +189,42 @@ import Testing
     #expect(rig.replies().isEmpty)
     #expect(rig.hub.queuedTransactions == 4_096)
     rig.bundle([("/matrix/in/0/out/0", [.float(0.2)])], time: rig.tag(59))
-    #expect(rig.errorCode() == "time")
+    #expect(
+      refusal(rig)
+        == "4096 bundles of yours with 4096 changes wait for their time already, and 4096 bundles "
+        + "with 16402 changes are the most for one sender, fewer while those of others wait; send "
+        + "the rest nearer to its time")
     // What is meant for now is not held up.
     rig.send("/matrix/in/0/out/0", .float(0.3))
     #expect(rig.level(0, 0) == Double(Float(0.3)))
     rig.advance(seconds: 59)
     _ = rig.commands()
     #expect(rig.hub.queuedTransactions == 0)
+  }
+
+  @Test("Who fills the queue leaves room for everybody else")
+  func fairQueue() throws {
+    let rig = try Rig(inputs: 2, outputs: 2)
+    func queue(_ count: Int, of client: Int) -> Int {
+      var accepted = 0
+      for _ in 0..<count {
+        var batch = MessageBatch()
+        batch.append(
+          address: "/matrix/in/0/out/0", arguments: [.float(0.2)], time: rig.tag(59))
+        rig.perform(batch, from: .client(client))
+        if rig.replies().isEmpty { accepted += 1 }
+      }
+      return accepted
+    }
+    // The first takes half, each of the next half of what is left, and all have a little.
+    #expect(queue(5_000, of: 1) == 4_096)
+    #expect(queue(5_000, of: 2) == 2_048)
+    for client in 3...40 { #expect(queue(100, of: client) >= 64) }
+    #expect(queue(1, of: 1) == 0)
+    rig.advance(seconds: 59)
+    rig.hub.tick(now: rig.now)
+    #expect(rig.hub.queuedTransactions == 0)
+    #expect(queue(4_096, of: 1) == 4_096)
   }
 
   @Test("The queue is bounded by what it holds, not by the number of bundles alone")

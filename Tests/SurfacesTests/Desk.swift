@@ -20,6 +20,8 @@ final class Desk {
   private let ring: CommandRing
   /// Monotonic time in nanoseconds.
   private(set) var now: Int64 = 5_000_000_000
+  /// How far the wall's clock is from the monotonic one, in nanoseconds; a test may step it.
+  var wallOffset: Int64 = 1_800_000_000_000_000_000
   /// What the user has been told.
   var notes: [String] { box.notes }
   private let box: Box
@@ -54,11 +56,20 @@ final class Desk {
   var port: UInt16 { server.boundAddresses[0].port }
 
   var arrival: Arrival {
-    Arrival(monotonicNanoseconds: now, realtimeNanoseconds: 1_800_000_000_000_000_000 + now)
+    Arrival(monotonicNanoseconds: now, realtimeNanoseconds: wallOffset + now)
+  }
+
+  /// The NTP time tag of so many seconds from now, by the wall's clock.
+  func tag(_ secondsFromNow: Double) -> UInt64 {
+    let wall = arrival.realtimeNanoseconds + Int64((secondsFromNow * 1e9).rounded())
+    let seconds = UInt64(wall / 1_000_000_000) + 2_208_988_800
+    return seconds << 32 | UInt64(wall % 1_000_000_000) << 32 / 1_000_000_000
   }
 
   /// A new socket that speaks to this router.
-  func tablet(port: UInt16 = 0) -> Tablet { Tablet(to: self.port, port: port) }
+  func tablet(port: UInt16 = 0, machine: UInt32 = 1) -> Tablet {
+    Tablet(to: self.port, port: port, machine: machine)
+  }
 
   /// A new socket that has subscribed, with arguments, and has heard nothing since.
   func subscriber(_ arguments: Argument...) -> Tablet {
@@ -71,9 +82,22 @@ final class Desk {
 
   /// One pass of a control thread over everything that has arrived.
   func pass() {
+    while receive() { endPass() }
+    endPass()
+  }
+
+  /// Takes as much of what has arrived as a pass may; says whether there may be more.
+  @discardableResult
+  func receive() -> Bool {
+    var hasMore = false
     for socket in surface.descriptors.indices {
-      while surface.receive(from: socket, now: arrival) == OSCSurface.datagramsPerPass {}
+      if surface.receive(from: socket, now: arrival) > 0 { hasMore = true }
     }
+    return hasMore || surface.hasWaiting
+  }
+
+  /// What a pass does when it has taken what has arrived.
+  func endPass() {
     hub.tick(now: now)
     for reply in hub.takeReplies() { surface.send(reply, now: arrival) }
     reader.tick(now: now)
@@ -83,9 +107,14 @@ final class Desk {
 
   /// Moves the clocks and makes a pass.
   func advance(milliseconds: Double) {
+    step(milliseconds: milliseconds)
+    pass()
+  }
+
+  /// Moves the clocks.
+  func step(milliseconds: Double) {
     now += Int64((milliseconds * 1e6).rounded())
     board.setNextFrame(Int64(Double(now - 5_000_000_000) * Self.rate / 1e9))
-    pass()
   }
 
   /// Lets time go by in steps, as short as clients' turns are.
@@ -103,6 +132,9 @@ final class Desk {
     batch.append(address: address, arguments: arguments)
     hub.perform(batch, at: .now(arrival), from: source)
   }
+
+  /// The value of a counter of the hub.
+  func hubCount(_ name: String) -> Int? { hub.counters.named.first { $0.name == name }?.value }
 
   /// The value of a counter of the surface.
   func count(_ name: String) -> UInt64? { surface.counters.first { $0.name == name }?.value }

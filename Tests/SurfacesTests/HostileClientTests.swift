@@ -34,6 +34,8 @@ import Testing
     for input in 0..<64 { desk.perform("/matrix/in/\(input)/out/*", .float(0.5)) }
     desk.pass()
     #expect(try #require(desk.count("feedback_datagrams")) == 16 * 32)
+    // Whose first turn is still to come is due at a time like any other.
+    #expect(try #require(desk.surface.nextDeadline) >= 0)
     desk.pass()
     #expect(try #require(desk.count("feedback_datagrams")) == 24 * 32)
     desk.pass()
@@ -71,14 +73,101 @@ import Testing
     #expect(greedy.heard() == [Heard(Self.a, .float(0.5))])
   }
 
+  @Test("A thousand names, subscriptions and hearing ports of one sender are 32 clients at most")
+  func thousandNames() throws {
+    let desk = try Desk()
+    let good = desk.subscriber()
+    let greedy = desk.tablet()
+    for number in 0..<1_000 {
+      greedy.send("/hello", .string("n\(number)"))
+      greedy.send("/subscribe", .string("/matrix/in/*/out/*"))
+    }
+    desk.advance(milliseconds: 100)
+    // All of them would be told at one place, so each takes the place of the one before.
+    #expect(desk.count("clients") == 2)
+    for number in 0..<1_000 {
+      greedy.send("/hello", .string("n\(number)"), .int32(Int32(30_000 + number)))
+    }
+    desk.advance(milliseconds: 100)
+    #expect(try #require(desk.count("clients")) <= 33)
+    _ = greedy.heard()
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard(Self.a, .float(0.5))])
+  }
+
+  @Test("Nobody takes the port of a client that speaks from it, or what it is told")
+  func thief() throws {
+    let desk = try Desk()
+    let good = desk.subscriber()
+    let thief = desk.tablet()
+    thief.send("/hello", .string("thief"), .int32(Int32(good.port)))
+    thief.send(
+      "/subscribe", .string("/matrix/in/3/gain"), .int32(1), .int32(0), .int32(Int32(good.port)))
+    thief.send("/bye")
+    desk.pass()
+    let heard = thief.heard()
+    #expect(heard.map(\.address) == ["/error", "/error"])
+    #expect(heard.allSatisfy { $0.arguments[1] == .string("value") })
+    #expect(desk.count("clients") == 1)
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard(Self.a, .float(0.5))])
+    // It is its own who speaks from it, under whatever name.
+    good.send("/hello", .string("good"))
+    good.send("/subscribe")
+    desk.pass()
+    _ = good.heard()
+    desk.perform(Self.a, .float(0.25))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard(Self.a, .float(0.25))])
+  }
+
+  @Test("Who leaves and comes again for the sake of more patterns must wait all the same")
+  func newcomer() throws {
+    let desk = try Desk()
+    let restless = desk.tablet()
+    for _ in 0..<300 {
+      restless.send("/subscribe", .string("/*/*/*/*/*"))
+      restless.send("/bye")
+    }
+    desk.pass()
+    #expect(desk.hubCount("refused_size") == 300 - 64)
+    #expect(desk.count("clients") == 0)
+    desk.advance(milliseconds: 1_000)
+    _ = restless.heard()
+    restless.send("/subscribe", .string("/matrix/in/*/out/*"))
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(restless.heard() == [Heard(Self.a, .float(0.5))])
+  }
+
+  @Test("Of a flood of syncs five are told, the others are refused, and nobody else waits")
+  func syncFlood() throws {
+    let desk = try Desk(inputs: 64, outputs: 64)
+    let good = desk.subscriber()
+    let greedy = desk.tablet()
+    for _ in 0..<300 { greedy.send("/sync") }
+    desk.pass()
+    #expect(desk.hubCount("refused_size") == 295)
+    let errors = greedy.heard().filter { $0.address == "/error" }
+    #expect(errors.count == 10)
+    #expect(
+      errors.first?.arguments.last == .string("4 syncs wait already; ask again when one has ended"))
+    for round in 1...50 {
+      desk.perform(Self.a, .float(Float(round) / 50))
+      desk.advance(milliseconds: 40)
+      #expect(good.heard() == [Heard(Self.a, .float(Float(round) / 50))])
+    }
+  }
+
   @Test("Who asks for patterns without end must wait, and others need not")
   func patternFlood() throws {
     let desk = try Desk()
     let flooding = desk.tablet()
     for _ in 0..<500 { flooding.send("/subscribe", .string("/matrix/*/*/*/*/*")) }
     desk.pass()
-    let refused = try #require(desk.hub.counters.named.first { $0.name == "refused_size" })
-    #expect(refused.value == 500 - 64)
+    #expect(desk.hubCount("refused_size") == 500 - 64)
     let good = desk.subscriber(.string("/matrix/in/*/out/*"))
     desk.perform(Self.a, .float(0.5))
     desk.pass()
@@ -138,6 +227,77 @@ import Testing
     desk.wait(milliseconds: 40)
     #expect(crowd[0].heard() == [Heard(Self.a, .float(0.25))])
     #expect(desk.count("clients") == 32)
+  }
+
+  @Test("64 clients of all machines are told, and one more when somebody leaves or is long silent")
+  func crowds() throws {
+    let desk = try Desk()
+    let crowd = (0..<64).map { desk.tablet(machine: 1 + UInt32($0) / 32) }
+    for client in crowd { client.send("/subscribe", .string(""), .int32(30), .int32(0)) }
+    let late = desk.tablet(machine: 3)
+    late.send("/subscribe")
+    desk.pass()
+    #expect(desk.count("clients") == 64)
+    let error = late.heard()
+    #expect(error.map(\.address) == ["/error"])
+    #expect(
+      error.first?.arguments.last
+        == .string("64 clients are told of changes already; let one say /bye"))
+    #expect(crowd.allSatisfy { $0.heard().isEmpty })
+    desk.advance(milliseconds: 3_601_000)
+    for client in crowd.dropFirst() { client.send("/ping") }
+    desk.pass()
+    late.send("/subscribe")
+    desk.pass()
+    for client in crowd { _ = client.heard() }
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(late.heard() == [Heard(Self.a, .float(0.5))])
+    #expect(crowd.dropFirst().allSatisfy { $0.heard() == [Heard(Self.a, .float(0.5))] })
+    #expect(crowd[0].heard().isEmpty)
+  }
+
+  @Test("Whoever speaks from ever new ports takes the memory of nobody who is told")
+  func ports() throws {
+    let desk = try Desk()
+    let good = desk.subscriber()
+    good.send("/matrix/in/3/touch", .int32(1))
+    desk.pass()
+    for number in 0..<1_200 {
+      desk.advance(milliseconds: 1)
+      let stranger = desk.tablet(machine: 2)
+      stranger.send("/matrix/in/2/gain", .float(Float(number % 10) / 10))
+      if number % 100 == 0 { good.send("/ping") }
+      desk.pass()
+    }
+    _ = good.heard()
+    good.send(Self.a, .float(0.5))
+    desk.perform("/matrix/in/3/gain", .float(0.25))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard().isEmpty)
+    #expect(desk.ask(Self.a) == [.float(0.5)])
+    #expect(desk.count("lost_replies") == 0)
+  }
+
+  @Test("A client's hands beyond 256 end fades and no more, and others keep theirs")
+  func hands() throws {
+    let desk = try Desk(inputs: 32, outputs: 32)
+    let greedy = desk.subscriber(.string("/matrix/in/*/out/*"))
+    let good = desk.subscriber(.string("/matrix/in/*/out/*"))
+    greedy.send("/matrix/in/*/out/*/touch", .int32(1))
+    good.send("/matrix/in/31/out/31/touch", .int32(1))
+    desk.pass()
+    #expect(desk.ask("/matrix/in/7/out/31/touch") == [.int32(1)])
+    #expect(desk.ask("/matrix/in/8/out/0/touch") == [.int32(0)])
+    #expect(desk.ask("/matrix/in/31/out/31/touch") == [.int32(1)])
+    desk.perform("/matrix/in/31/out/31", .float(0.5))
+    desk.perform("/matrix/in/0/out/0", .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(greedy.heard() == [Heard("/matrix/in/31/out/31", .float(0.5))])
+    #expect(good.heard() == [Heard("/matrix/in/0/out/0", .float(0.5))])
+    good.send("/matrix/in/31/out/31/touch", .int32(0))
+    desk.wait(milliseconds: 40)
+    #expect(good.heard() == [Heard("/matrix/in/31/out/31", .float(0.5))])
   }
 
   @Test("Junk of 65 kB and a flood of nonsense are counted, and clients are told as always")

@@ -112,6 +112,78 @@ import Testing
     #expect(desk.meterBoard.crosspointCount(of: desk.meterBoard.watchState) == 64)
   }
 
+  @Test("32 clients are told of meters, the next is refused, and those are told as before")
+  func clients() throws {
+    let desk = try Desk(inputs: 2, outputs: 2)
+    let crowd = (0..<33).map { desk.tablet(machine: 1 + UInt32($0) / 17) }
+    for client in crowd { client.send("/meter/subscribe", .string("/matrix/in/0"), .int32(50)) }
+    desk.pass()
+    let refused = crowd.filter { $0.heard().contains { $0.address == "/error" } }
+    #expect(refused.count == 1)
+    #expect(desk.count("meter_clients") == 32)
+    play(desk, milliseconds: 100, peak: 0.5)
+    for client in crowd.dropLast() {
+      #expect(client.heard().contains { $0.address == Self.in0 && near($0.arguments[0], -6.0206) })
+    }
+    let late = crowd[32]
+    #expect(late.heard().isEmpty)
+    late.send("/meter/subscribe", .string("/matrix/in/0"))
+    desk.pass()
+    #expect(
+      late.heard().first?.arguments.last
+        == .string("32 clients are told of meters already; let one say /meter/unsubscribe"))
+    crowd[0].send("/meter/unsubscribe")
+    late.send("/meter/subscribe", .string("/matrix/in/0"))
+    desk.pass()
+    play(desk, milliseconds: 100, peak: 0.5)
+    #expect(late.heard().contains { $0.address == Self.in0 })
+  }
+
+  @Test("A client has meters of 16 patterns, and the next is refused with a sentence")
+  func patterns() throws {
+    let desk = try Desk(inputs: 32, outputs: 2)
+    let x = desk.tablet()
+    for input in 0..<17 { x.send("/meter/subscribe", .string("/matrix/in/\(input)")) }
+    desk.pass()
+    let heard = x.heard()
+    #expect(heard.map(\.address) == ["/error"])
+    #expect(
+      heard.first?.arguments.last
+        == .string("a client has meters of 16 patterns at most; end one first"))
+    // One that is there may be asked for again.
+    x.send("/meter/subscribe", .string("/matrix/in/3"), .int32(10))
+    desk.pass()
+    #expect(x.heard().isEmpty)
+    play(desk, milliseconds: 200, peak: 0.5)
+    let told = Set(x.heard().map(\.address))
+    #expect(told.contains("/matrix/in/15/meter/pre") && !told.contains("/matrix/in/16/meter/pre"))
+  }
+
+  @Test("A reading of more than 24 datagrams goes on with the next one, and holds up nobody")
+  func manyDatagrams() throws {
+    let desk = try Desk(inputs: 255, outputs: 255)
+    let greedy = desk.tablet()
+    let modest = desk.tablet()
+    let listener = desk.subscriber()
+    greedy.send("/meter/subscribe", .string(""), .int32(50))
+    modest.send("/meter/subscribe", .string("/matrix/in/0"), .int32(50))
+    desk.pass()
+    var told: Set<String> = []
+    var read = 0
+    for round in 1...10 {
+      desk.perform("/matrix/in/0/gain", .float(Float(round) / 10))
+      play(desk, milliseconds: 20, peak: 0.5)
+      told.formUnion(greedy.heard().map(\.address))
+      #expect(greedy.datagrams - read <= 24)
+      read = greedy.datagrams
+      #expect(greedy.largestDatagram <= 1_200)
+    }
+    #expect(told.count == 4 * 255)
+    #expect(modest.heard().filter { $0.address == Self.in0 }.count >= 8)
+    #expect(listener.heard().last == Heard("/matrix/in/0/gain", .float(1)))
+    #expect(desk.count("lost_meter_datagrams") == 0)
+  }
+
   @Test("Peaks are held for as long as the client says, and a reset ends them for a start anew")
   func hold() throws {
     let desk = try Desk(inputs: 1, outputs: 1)

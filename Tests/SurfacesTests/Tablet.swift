@@ -33,15 +33,19 @@ final class Tablet {
   /// The largest of them, in bytes.
   private(set) var largestDatagram = 0
 
-  /// Binds to a port of 127.0.0.1, or to a free one, and speaks to a port of the same address.
-  init(to router: UInt16, port wanted: UInt16 = 0, receiveBuffer: Int32? = nil) {
+  /// Binds to a port of 127.0.0.1, or to a free one, and speaks to a port of that address.
+  ///
+  /// With another `machine` it has 127.0.0.2 and so on for an address, as if it were elsewhere.
+  init(
+    to router: UInt16, port wanted: UInt16 = 0, receiveBuffer: Int32? = nil, machine: UInt32 = 1
+  ) {
     self.router = router
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     precondition(descriptor >= 0, "a socket")
     if var bytes = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
     }
-    var name = Self.name(wanted)
+    var name = Self.name(wanted, machine)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let opened = descriptor
     port = withUnsafeMutablePointer(to: &name) { name in
@@ -64,11 +68,11 @@ final class Tablet {
     close(descriptor)
   }
 
-  private static func name(_ port: UInt16) -> sockaddr_in {
+  private static func name(_ port: UInt16, _ machine: UInt32 = 1) -> sockaddr_in {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port.bigEndian
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    name.sin_addr.s_addr = (0x7F00_0000 | machine).bigEndian
     return name
   }
 
@@ -82,16 +86,25 @@ final class Tablet {
     _ = builder.withMessage(address: address, arguments: arguments) { send(Array($0)) }
   }
 
-  /// Sends messages as one bundle that means at once.
-  func send(bundle messages: [Heard]) {
-    var bytes: [UInt8] = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
-    for message in messages {
-      _ = builder.withMessage(address: message.address, arguments: message.arguments) { element in
-        withUnsafeBytes(of: UInt32(element.count).bigEndian) { bytes += Array($0) }
-        bytes += Array(element)
-      }
+  /// Sends messages as one bundle, which means at once unless a time tag says when.
+  func send(bundle messages: [Heard], at tag: UInt64 = 1) {
+    send(Self.bundle(messages.map(bytes(of:)), at: tag))
+  }
+
+  /// A message as bytes.
+  func bytes(of message: Heard) -> [UInt8] {
+    builder.withMessage(address: message.address, arguments: message.arguments) { Array($0) } ?? []
+  }
+
+  /// A bundle of messages and bundles.
+  static func bundle(_ elements: [[UInt8]], at tag: UInt64 = 1) -> [UInt8] {
+    var bytes: [UInt8] = Array("#bundle\0".utf8)
+    withUnsafeBytes(of: tag.bigEndian) { bytes += Array($0) }
+    for element in elements {
+      withUnsafeBytes(of: UInt32(element.count).bigEndian) { bytes += Array($0) }
+      bytes += element
     }
-    send(bytes)
+    return bytes
   }
 
   /// Sends any bytes.

@@ -14,6 +14,8 @@ final class MixerReceiver: Receiver {
   private let shape: MatrixShape
   private let hub: ControlHub
   private let ring: CommandRing
+  private let reader: MeterReader
+  private let meterBoard: MeterBoard
   private let board = EngineBoard(rate: 48_000)
   private var polled: [pollfd]
   private(set) var received = 0
@@ -28,9 +30,9 @@ final class MixerReceiver: Receiver {
     server = try OSCServer(options)
     ring = CommandRing(shape: shape)
     hub = ControlHub(HubConfiguration(shape: shape), ring: ring, board: board)
-    surface = OSCSurface(
-      server: server, hub: hub, meters: MeterReader(board: MeterBoard(shape: shape))
-    ) { _ in }
+    meterBoard = MeterBoard(shape: shape)
+    reader = MeterReader(board: meterBoard)
+    surface = OSCSurface(server: server, hub: hub, meters: reader) { _ in }
     hub.prepareStream(startFrame: 0)
     ring.empty()
     board.setRunning(true)
@@ -41,19 +43,30 @@ final class MixerReceiver: Receiver {
 
   func receiveSome() -> Bool {
     let start = Int64(Clock.monotonicSeconds * 1e9)
-    let rest = surface.nextDeadline.map { max(0, $0 - start + 999_999) / 1_000_000 } ?? 100
-    let isReady = poll(&polled, nfds_t(polled.count), Int32(clamping: min(rest, 100))) > 0
+    let due = [surface.nextDeadline, reader.nextDeadline].compactMap { $0 }.min()
+    let rest = due.map { max(0, $0 - start + 999_999) / 1_000_000 } ?? 100
+    let wait = surface.hasWaiting ? 0 : Int32(clamping: min(rest, 100))
+    let isReady = poll(&polled, nfds_t(polled.count), wait) > 0
     let now = Arrival(
       monotonicNanoseconds: Int64(Clock.monotonicSeconds * 1e9),
       realtimeNanoseconds: Clock.realtimeNanoseconds)
+    var hasRead = false
     for socket in polled.indices where isReady && polled[socket].revents != 0 {
       received += surface.receive(from: socket, now: now)
+      hasRead = true
+    }
+    if !hasRead, surface.hasWaiting {
+      received += surface.receive(from: 0, now: now)
+      hasRead = true
     }
     hub.tick(now: now.monotonicNanoseconds)
     for reply in hub.takeReplies() { surface.send(reply, now: now) }
+    reader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
+    // The audio thread would have answered by its next period.
+    if meterBoard.isRequested { meterBoard.answer(meterBoard.points(of: meterBoard.watchState)) }
     ring.empty()
-    return isReady
+    return hasRead
   }
 
   /// Goes on for some time, whether anything arrives or not.
@@ -69,6 +82,11 @@ final class MixerReceiver: Receiver {
 
   /// The gain from the first input to the second output.
   var firstGain: Double { hub.level(of: shape.crosspoint(input: 0, output: 1)) }
+
+  /// What the surface has counted.
+  func counter(_ name: String) -> UInt64 {
+    surface.counters.first { $0.name == name }?.value ?? 0
+  }
 
   /// How many messages changed something or were checked and found to change nothing.
   var acceptedMessages: Int { hub.counters.acceptedMessages }

@@ -3,7 +3,7 @@ import OSC
 
 /// Prints what receiving OSC costs, beside a bare liblo server in the same run.
 ///
-/// `osc-benchmark [ROUNDS]`: figures for people, and no test, because other work on the machine
+/// `osc-benchmark [ROUNDS | clients | messages]`: figures for people, and no test, because other work on the machine
 /// shows in them.
 @main
 enum OSCBenchmark {
@@ -16,11 +16,20 @@ enum OSCBenchmark {
 
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.contains("messages") {
+      return try MessageBenchmark.run(channels: 255)
+    }
+    if arguments.contains("clients") {
+      try FeedbackBenchmark.run(clients: 16, changesPerSecond: 10_000, seconds: 3)
+      return try MeterBenchmark.run(clients: 32, seconds: 3)
+    }
     let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 5) : 5
     try singleDatagrams(rounds: rounds)
     try bundles(rounds: rounds)
     try burst()
     try FeedbackBenchmark.run(clients: 16, changesPerSecond: 10_000, seconds: 3)
+    try MeterBenchmark.run(clients: 32, seconds: 3)
+    for channels in [64, 255] { try MessageBenchmark.run(channels: channels) }
   }
 
   private static func singleDatagrams(rounds: Int) throws {
