@@ -280,11 +280,11 @@ public final class ControlHub {
 
   private func schedule(_ arrival: Arrival, _ source: Source) throws(Refusal) {
     let ahead = try draft.schedule(arrival, horizon: Self.horizonNanoseconds)
-    guard
-      ahead.entries == 0
-        || queue.hasRoom(entries: ahead.entries, operations: ahead.operations, of: source)
-    else {
-      throw Refusal(.time, "too many changes of yours wait for their time already")
+    if ahead.entries > 0,
+      let refusal = queue.refusal(
+        entries: ahead.entries, operations: ahead.operations, of: source)
+    {
+      throw refusal
     }
     tally.lateTransactions += ahead.late
   }

@@ -41,14 +41,21 @@ struct FutureQueue {
   /// The earliest deadline.
   var firstDeadline: Int64? { heap.first?.deadlineNanoseconds }
 
-  /// Whether so much more of a source may wait.
-  func hasRoom(entries: Int, operations: Int, of source: Source) -> Bool {
+  /// Why so much more of a source may not wait, or nothing when it may.
+  func refusal(entries: Int, operations: Int, of source: Source) -> Refusal? {
     let share = shares[source.code] ?? Share()
     let entriesThen = share.entries + entries
     let operationsThen = share.operations + operations
-    if entriesThen <= Self.certainEntries, operationsThen <= Self.certainOperations { return true }
-    return entriesThen <= maximumEntries - heap.count - entries
-      && operationsThen <= maximumOperations - operationCount - operations
+    if entriesThen <= Self.certainEntries, operationsThen <= Self.certainOperations { return nil }
+    guard
+      entriesThen > maximumEntries - heap.count - entries
+        || operationsThen > maximumOperations - operationCount - operations
+    else { return nil }
+    return Refusal(
+      .time,
+      "\(share.entries) bundles of yours with \(share.operations) changes wait for their time "
+        + "already, and \(maximumEntries / 2) bundles with \(maximumOperations / 2) changes are the "
+        + "most for one sender, fewer while those of others wait; send the rest nearer to its time")
   }
 
   mutating func insert(_ transaction: Transaction, deadline: Int64, source: Source) {

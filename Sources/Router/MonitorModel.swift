@@ -152,7 +152,7 @@ package struct MonitorModel {
   private mutating func keep(_ parts: [Substring], _ arguments: [Argument]) {
     guard let value = arguments.first else { return }
     if parts == ["engine", "state"], case .string(let state) = value {
-      engineState = Self.clean(state)
+      engineState = TerminalText.clean(state)
       return
     }
     if parts.count == 3, parts[1] == "master" {

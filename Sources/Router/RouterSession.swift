@@ -234,7 +234,8 @@ package final class RouterSession {
     // and devices may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
     let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
-    let relaxed = told.lazy.compactMap { $0 }.min().map { (max(now, $0) - now + 999_999) / 1_000_000 }
+    let relaxed = told.lazy.compactMap { $0 }.min()
+      .map { (max(now, $0) - now + 999_999) / 1_000_000 }
     let milliseconds = min(exact, relaxed ?? .max)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }

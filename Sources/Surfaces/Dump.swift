@@ -24,9 +24,7 @@ struct Dump: ~Copyable {
     for thing in match.things { things.insert(Int(thing)) }
     if match.isEverything {
       for range in index.unusedAtFirst {
-        for thing in range where things.contains(thing) && hub.isUnused(index.target(thing)) {
-          things.remove(thing)
-        }
+        for thing in range where hub.isUnused(index.target(thing)) { things.remove(thing) }
       }
     }
     count = things.count

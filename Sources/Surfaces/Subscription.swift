@@ -25,8 +25,8 @@ struct PatternMatch {
   ///
   /// Throws a `Refusal` when nothing that it meets has feedback.
   init(_ pattern: String, hub: ControlHub, index: FeedbackIndex) throws(Refusal) {
-    hub.work += index.count / 64
     isEverything = pattern.isEmpty
+    hub.work += index.count / 64
     guard !pattern.isEmpty else {
       things = (0..<Int32(index.count)).map { $0 }
       return

@@ -262,12 +262,15 @@ import Testing
   @Test("A configuration names 32 clients at most, which take nobody else's place")
   func configured() throws {
     let desk = try Desk()
-    func add(_ number: Int) throws {
-      let peer = try Peer(address: "127.0.0.1", port: UInt16(40_000 + number))
-      try desk.surface.addClient(FixedClient(name: "app \(number)", peer: peer))
+    func apps(_ count: Int) throws -> [FixedClient] {
+      try (0..<count).map {
+        FixedClient(
+          name: "app \($0)", peer: try Peer(address: "127.0.0.1", port: UInt16(40_000 + $0)))
+      }
     }
-    for number in 0..<32 { try add(number) }
-    #expect(throws: Refusal.self) { try add(32) }
+    #expect(throws: Refusal.self) { try desk.surface.setClients(apps(33)) }
+    #expect(desk.count("clients") == 0)
+    try desk.surface.setClients(apps(32))
     let crowd = (0..<32).map { _ in desk.subscriber() }
     #expect(desk.count("clients") == 64)
     desk.perform(Self.a, .float(0.5))
