@@ -11,6 +11,10 @@ static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
     {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
     {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
 
+// Commands lie where their owner has put them.
+typedef double LooseFour __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t LooseMasks __attribute__((vector_size(32), aligned(8), may_alias));
+
 #define AT(type, array, slot) (*(type *)((array) + (slot)))
 #define LANE_MASK(nibble) (*(const FourShortMasks *)JOIN(lane_masks, KERNEL)[(nibble) & 15])
 
@@ -209,7 +213,7 @@ typedef struct {
 
 INLINE Numbers numbers_of(const CMKCommand *const command[4]) {
   Four row[4];
-  UNROLL for (int l = 0; l < 4; l++) row[l] = *(const Four *)&command[l]->factor;
+  UNROLL for (int l = 0; l < 4; l++) row[l] = *(const LooseFour *)&command[l]->factor;
   const Four even01 = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
   const Four odd01 = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
   const Four even23 = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
@@ -327,7 +331,7 @@ INLINE EntryPlace place_of(const CMKGains *gains, long gain, long *lane, long *l
 }
 
 // Frame, course and gain of a command, as four whole numbers.
-#define HEADER(command) (*(const FourMasks *)(command))
+#define HEADER(command) (*(const LooseMasks *)(command))
 
 // Follows as many commands as are for whole entries of one group, one after the other, on one
 // course; returns how many commands that were.

@@ -163,7 +163,7 @@ extension ControlHub {
   ) -> Bool {
     let current = state.fade(of: gain)
     state.setFade(fade, of: gain)
-    if recorder != nil { recordMove(of: gain, from: current, fade) }
+    if hasRecorder { recordMove(of: gain, from: current, fade) }
     list(gain)
     guard current.end != fade.end else { return false }
     state.noteRaise(of: gain, from: before, to: after, by: source)

@@ -62,15 +62,16 @@ extension ControlHub {
     if case .string(let pattern)? = arguments.last, arguments.count == 2 {
       scope = draft.tree.parts(under: pattern)
     }
-    drift.isFollowing = false
+    let safe = state.scenes.safe
+    isDriftFollowed = false
     for index in 0..<state.shape.levelCount {
       let gain = GainID(index: Int32(index))
       guard let place = scene.place(of: gain, in: state.shape) else { continue }
       restore(
-        (scope?[index] ?? .all).subtracting(state.scenes.safe(gain)), of: gain,
+        (scope?[index] ?? .all).subtracting(safe[index]), of: gain,
         to: scene.levels[place], scene.switches[place], operation, frame, source)
     }
-    drift.isFollowing = true
+    isDriftFollowed = true
     // A part of a scene does not make it the scene that one is in.
     if scope == nil, state.scenes.current != number {
       history.note(scene: state.scenes.current, by: source)
@@ -173,7 +174,7 @@ extension ControlHub {
   ) {
     history.note(
       gain, level: level, switches: switches, atFrame: outbox.frame, by: source)
-    drift.follow(gain, state)
+    if isDriftFollowed { drift.follow(gain, state) }
   }
 
   // MARK: Saving

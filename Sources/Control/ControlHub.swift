@@ -39,6 +39,9 @@ public final class ControlHub {
   var drift: SceneDrift
   /// What is safe as it is answered, once somebody has asked, and the revision that it is of.
   var safeAnswer: (revision: Int, lists: [[Argument]])?
+  /// Whether changes are compared with the current scene one by one; off while a recall makes many,
+  /// and then measures.
+  var isDriftFollowed = true
   private var queue: FutureQueue
   private var waitingReplies: [Reply] = []
   private var lastTickNanoseconds: Int64 = 0
@@ -51,7 +54,15 @@ public final class ControlHub {
   ///
   /// While there is somebody, changes begin a period later than they could: then what is written
   /// is the frame on which they really began. See `lateTransactions`.
-  public var recorder: (any HubRecorder)?
+  public var recorder: (any HubRecorder)? {
+    didSet { hasRecorder = recorder != nil }
+  }
+
+  /// Whether there is a recorder.
+  ///
+  /// A recall asks for every gain, and to look at what is public costs a good part of all else that is
+  /// done for one.
+  private(set) var hasRecorder = false
 
   /// Who is asked to read the configuration again, and on whose wish.
   public var reloads: ((Source) -> Void)?
@@ -61,7 +72,8 @@ public final class ControlHub {
   package var work = 0
 
   /// How many changes there have been.
-  public private(set) var revision: UInt64 = 0
+  public var revision: UInt64 { changeCount }
+  private var changeCount: UInt64 = 0
 
   /// Who is told of every change.
   private(set) var observers: [any HubObserver] = []
@@ -202,8 +214,8 @@ public final class ControlHub {
 
   /// Counts a change and tells the observers.
   func changed(_ target: Target, by source: Source) {
-    revision += 1
-    if recorder != nil { recordChange(of: target) }
+    changeCount += 1
+    if hasRecorder { recordChange(of: target) }
     for observer in observers { observer.hubChanged(target, by: source) }
   }
 
@@ -214,8 +226,8 @@ public final class ControlHub {
 
   /// Counts a change of a gain's level or switch and tells the observers.
   func changed(_ parameter: Parameter, of gain: GainID, by source: Source) {
-    guard !observers.isEmpty || recorder != nil else {
-      revision += 1
+    guard !observers.isEmpty || hasRecorder else {
+      changeCount += 1
       return
     }
     changed(Target(parameter, of: gain, in: state.shape), by: source)
@@ -333,7 +345,7 @@ public final class ControlHub {
 
   /// The first frame that a change can reach while audio runs.
   private var firstFrame: Int64 {
-    board.nextFrame + (recorder == nil ? 0 : Int64(periodFrames))
+    board.nextFrame + (hasRecorder ? Int64(periodFrames) : 0)
   }
 
   private func clockFrame(at now: Int64) -> Int64 {
@@ -350,7 +362,7 @@ public final class ControlHub {
     let isWholeGesture = part.contains { transaction.operations[$0].isWholeGesture }
     if isWholeGesture { history.endGesture(of: source) }
     for number in part {
-      if recorder != nil {
+      if hasRecorder {
         record(transaction.operations[number], transaction.payload, atFrame: frame)
       }
       apply(transaction.operations[number], transaction.payload, atFrame: frame, source)

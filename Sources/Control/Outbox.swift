@@ -17,6 +17,7 @@ final class Outbox {
   /// Every gain, in the order in which the audio thread takes over many of them fastest.
   private let order: [GainID]
   private let isListed: UnsafeMutablePointer<Bool>
+  private let places: UnsafeMutablePointer<Int32>
   private let commands: UnsafeMutablePointer<GainCommand>
   private let capacity: Int
   private(set) var count = 0
@@ -39,9 +40,11 @@ final class Outbox {
     order = shape.gainsInMemoryOrder
     gains = .allocate(capacity: capacity)
     isListed = .allocate(capacity: capacity)
+    places = .allocate(capacity: capacity)
     commands = .allocate(capacity: capacity)
     gains.initialize(repeating: GainID(index: 0), count: capacity)
     isListed.initialize(repeating: false, count: capacity)
+    places.initialize(repeating: 0, count: capacity)
     commands.initialize(
       repeating: GainCommand(
         frame: 0, gain: GainID(index: 0), endsTransaction: true, factor: 0, fade: Fade(steady: 0)),
@@ -51,6 +54,7 @@ final class Outbox {
   deinit {
     gains.deallocate()
     isListed.deallocate()
+    places.deallocate()
     commands.deallocate()
   }
 
@@ -115,31 +119,33 @@ final class Outbox {
   private static let fewestSorted = 256
   private static let sortedPart = 16
 
-  /// Puts what is listed into the order of `order`.
-  private func sort() {
-    count = 0
-    for gain in order where isListed[Int(gain.index)] {
-      gains[count] = gain
-      count += 1
-    }
-  }
-
   private func publish(_ state: MixState) {
-    if count >= max(Self.fewestSorted, capacity / Self.sortedPart) { sort() }
+    let isSorted = count >= max(Self.fewestSorted, capacity / Self.sortedPart)
+    if isSorted { findPlaces() }
+    // In the order in which they were listed, which is mostly the one in which the state is kept.
     for number in 0..<count {
       let gain = gains[number]
       isListed[Int(gain.index)] = false
       let course = state.course(of: gain, from: frame)
-      commands[number] = GainCommand(
-        frame: frame, gain: gain, endsTransaction: number == count - 1, factor: course.factor,
-        fade: course.fade)
+      commands[isSorted ? Int(places[Int(gain.index)]) : number] = GainCommand(
+        frame: frame, gain: gain, endsTransaction: false, factor: course.factor, fade: course.fade)
       if let next = course.nextFrame { waypoints.insert(next, gain) }
     }
+    commands[count - 1].endsTransaction = true
     let isPublished = ring.publish(UnsafeBufferPointer(start: commands, count: count))
     precondition(isPublished, "room was made sure of")
     transactions += 1
     if board.nextFrame > frame { lateTransactions += 1 }
     count = 0
     isOverdue = false
+  }
+
+  /// Finds the place of everything listed in the order of `order`.
+  private func findPlaces() {
+    var place: Int32 = 0
+    for gain in order where isListed[Int(gain.index)] {
+      places[Int(gain.index)] = place
+      place += 1
+    }
   }
 }

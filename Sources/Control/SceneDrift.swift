@@ -15,8 +15,6 @@ struct SceneDrift {
   private var awayCount = 0
   /// What was last told.
   var told = Told()
-  /// Whether changes are looked at one by one; off while a recall makes many, and then measures.
-  var isFollowing = true
 
   init(shape: MatrixShape) {
     isAway = [Bool](repeating: false, count: shape.levelCount)
@@ -29,8 +27,11 @@ struct SceneDrift {
   mutating func measure(_ state: MixState) {
     awayCount = 0
     let scene = state.scenes.currentScene
+    let safe = state.scenes.safe
     for index in isAway.indices {
-      let isAway = scene.map { Self.differs(GainID(index: Int32(index)), from: $0, state) } ?? false
+      let gain = GainID(index: Int32(index))
+      let isAway =
+        scene.map { !$0.difference(of: gain, in: state).subtracting(safe[index]).isEmpty } ?? false
       self.isAway[index] = isAway
       if isAway { awayCount += 1 }
     }
@@ -38,15 +39,12 @@ struct SceneDrift {
 
   /// Looks at a gain that has changed.
   mutating func follow(_ gain: GainID, _ state: MixState) {
-    guard isFollowing, let scene = state.scenes.currentScene else { return }
-    let isAway = Self.differs(gain, from: scene, state)
+    guard let scene = state.scenes.currentScene else { return }
     let index = Int(gain.index)
+    let difference = scene.difference(of: gain, in: state)
+    let isAway = !difference.subtracting(state.scenes.safe(gain)).isEmpty
     guard isAway != self.isAway[index] else { return }
     self.isAway[index] = isAway
     awayCount += isAway ? 1 : -1
-  }
-
-  private static func differs(_ gain: GainID, from scene: Scene, _ state: MixState) -> Bool {
-    !scene.difference(of: gain, in: state).subtracting(state.scenes.safe(gain)).isEmpty
   }
 }

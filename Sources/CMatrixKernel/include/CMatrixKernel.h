@@ -38,8 +38,7 @@ extern "C" {
 // The gain that counts as the end of the way in decibels for what is below it: -90 dB.
 #define CMK_FLOOR_GAIN 3.1622776601683795e-05
 
-// One gain whole: its factor, and its level on its way. As large as a cache line, so that many of
-// them are read as fast as memory gives them.
+// One gain whole: its factor, and its level on its way, all of them finite. As large as a cache line.
 typedef struct CMKCommand {
   int64_t frame;
   int64_t startFrame;
@@ -48,7 +47,7 @@ typedef struct CMKCommand {
   uint8_t curve;
   bool endsTransaction;
   uint16_t unused;
-  // In this order, and on a bound of their four.
+  // In this order, which lets four commands be turned into four vectors.
   double factor;
   double start;
   double end;
