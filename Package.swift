@@ -39,6 +39,9 @@ let package = Package(
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLibLO", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
+    // Files that are whole at any moment, and what stands under a path.
+    module("Files"),
+
     // The sound: arithmetic alone, then the only memory that two threads share.
     module("MatrixCore", ["CMatrixKernel"]),
     module("Handoff", ["MatrixCore"]),
@@ -54,11 +57,11 @@ let package = Package(
     // What can be controlled, and the one place where a change is checked and applied.
     module("Control", ["Handoff", "MatrixCore", "Messages", "TextLines"]),
     // What survives the program.
-    module("Memory", ["Control", "JSON", "MatrixCore", "TextLines"]),
+    module("Memory", ["Control", "Files", "JSON", "MatrixCore", "TextLines"]),
     module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
     module(
       "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
-    module("Engine", ["ALSA", "CPlatform", "Handoff", "MatrixCore"]),
+    module("Engine", ["ALSA", "CPlatform", "Files", "Handoff", "MatrixCore"]),
 
     module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
 
@@ -66,7 +69,7 @@ let package = Package(
     module(
       "Router",
       [
-        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Handoff", "MIDI", "Mapping",
+        "ALSA", "Bench", "Control", "CPlatform", "Engine", "Files", "Handoff", "MIDI", "Mapping",
         "MatrixCore", "Memory", "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     module("MatrixMixerKit", ["Control", "Engine", "Handoff", "MatrixCore", "Messages"]),

@@ -3,8 +3,9 @@ import CALSA
 /// A client of ALSA's sequencer with one port that others can send to.
 ///
 /// Nobody can read from the port, so two of them never meet, and nothing that comes in goes out
-/// again. It hears from the system which clients and ports come and go. One thread at a time uses
-/// it; once open it never blocks.
+/// again: what is sent is addressed to one port of a device. It hears from the system which clients
+/// and ports come and go. One thread at a time uses it; once open it never blocks, but for closing
+/// a port, which lets the kernel write out what it has for that device.
 public final class Sequencer {
   /// The most events that one call of `drain` takes from the kernel: twice what it can hold.
   public static let eventsPerDrain = 4_096

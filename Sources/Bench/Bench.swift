@@ -3,9 +3,10 @@ import MatrixCore
 /// Measures the render call in the ways that the README promises, and prints a line for each.
 ///
 /// Every row is the whole call, with nothing metered but in `metered`: the best mean of several runs,
-/// on this thread. Settled, moving and fading mixers are measured for each instruction set of the
-/// processor, beside that set's peak; all else for the one that `set` names. Fading rows say how
-/// often they cost the moving row before them: moving gains glide alone, fading ones glide and step.
+/// on this thread; of calls that come once in a recall, the median of many recalls. Settled, moving
+/// and fading mixers and recalls are measured for each instruction set of the processor, beside that
+/// set's peak; all else for the one that `set` names. Fading rows and recalls say how often they cost
+/// the moving row before them: moving gains glide alone, fading ones glide and step.
 package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) {
   func show(_ row: BenchRow) { print(json ? row.json : row.text) }
   for set in InstructionSet.supported {
@@ -19,7 +20,9 @@ package func runBench(json: Bool, set: InstructionSet, print: (String) -> Void) 
       show(row("dense", rig, active: all.count, time: rig.bestTime()))
       if size == 128 { show(metered(set)) }
       if size == 128 {
-        for row in movingAndFading(rig) { show(row) }
+        let rows = movingAndFading(rig)
+        for row in rows { show(row) }
+        for row in recall(set, moving: rows[0].nanosecondsPerBlock) { show(row) }
       } else {
         let moving = rig.bestMovingTime(all)
         show(row("moving", rig, active: all.count, moving: all.count, time: moving))
@@ -127,6 +130,26 @@ private func movingAndFading(_ moving: BenchRig) -> [BenchRow] {
     rows.append(row)
   }
   return rows
+}
+
+/// What the dearest calls of a recall of every crosspoint cost: the one that takes it over, without
+/// a fade and along each curve; those in which all fades and all glides end; and one of a fade that
+/// is sent in pieces.
+private func recall(_ set: InstructionSet, moving: Double) -> [BenchRow] {
+  let recall = RecallRows(instructionSet: set, size: 128)
+  let decibels = recall.times(curve: .decibels)
+  let times = [
+    ("recall", recall.times(curve: nil).first), ("recall_db", decibels.first),
+    ("recall_lin", recall.times(curve: .linear).first),
+    ("recall_s", recall.times(curve: .smooth).first),
+    ("fade_end", decibels.fadeEnd), ("glide_end", decibels.glideEnd),
+    ("pieces", recall.piecesTime()),
+  ]
+  return times.map { name, time in
+    var row = row(name, recall.rig, active: recall.count, moving: recall.count, time: time)
+    row.timesMoving = time / moving
+    return row
+  }
 }
 
 /// A second of noise, then thirty of digital silence, while every gain fades to off.

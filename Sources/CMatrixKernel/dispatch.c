@@ -84,26 +84,31 @@ void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
   table->rebase(gains, firstEntry, list, count, decay, frames);
 }
 
-long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                  const uint16_t *list, long count, uint32_t block, uint16_t *found,
-                  int32_t *nearest) {
-  return table->find_due(gains, firstEntry, list, count, block, found, nearest);
+long cmk_follow(const CMKTable *table, const CMKGains *gains, const CMKCommand *commands,
+                long count, const CMKMoment *now, CMKChanges *changes) {
+  return table->follow(gains, commands, count, now, changes);
 }
 
-long cmk_find_ended(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, uint32_t block, uint16_t *found,
-                    int32_t *nearest) {
-  return table->find_ended(gains, firstEntry, list, count, block, found, nearest);
+int32_t cmk_settle(const CMKTable *table, const CMKGains *gains, long group,
+                   const uint16_t *list, long count, uint32_t block, int32_t nearest,
+                   CMKChanges *changes) {
+  return table->settle(gains, group, list, count, block, nearest, changes);
+}
+
+int32_t cmk_finish_fades(const CMKTable *table, const CMKGains *gains, long group,
+                         const uint16_t *list, long count, uint32_t block, int32_t nearest,
+                         const CMKMoment *now, CMKChanges *changes) {
+  return table->finish_fades(gains, group, list, count, block, nearest, now, changes);
 }
 
 void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) {
-  table->step_ratio(gains, firstEntry, list, count, aimA, aimB);
+                    const uint16_t *list, long count, const CMKMoment *now) {
+  table->step_ratio(gains, firstEntry, list, count, now);
 }
 
-void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) {
-  table->step_cubic(gains, firstEntry, list, count, aimA, aimB);
+void cmk_step_gain(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                   const uint16_t *list, long count, const CMKMoment *now) {
+  table->step_gain(gains, firstEntry, list, count, now);
 }
 
 #if defined(__x86_64__)

@@ -25,7 +25,7 @@ typedef int32_t Bits __attribute__((vector_size(LANES * 4)));
 typedef double Four __attribute__((vector_size(32), may_alias));
 typedef float FourFloats __attribute__((vector_size(16), may_alias));
 typedef uint32_t FourWords __attribute__((vector_size(16), may_alias));
-typedef int64_t FourMasks __attribute__((vector_size(32)));
+typedef int64_t FourMasks __attribute__((vector_size(32), may_alias));
 typedef int32_t FourShortMasks __attribute__((vector_size(16), may_alias));
 
 #define LOAD(p) (*(const LooseVector *)(p))
@@ -348,141 +348,7 @@ __attribute__((no_builtin("memset"))) TARGET static void zero_rows(float *to, lo
   }
 }
 
-static const int32_t JOIN(lane_masks, KERNEL)[16][4] = {
-    {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
-    {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
-    {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
-    {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
-
-#define AT(type, array, slot) (*(type *)((array) + (slot)))
-#define LANE_MASK(nibble) (*(const FourShortMasks *)JOIN(lane_masks, KERNEL)[(nibble) & 15])
-
-// Where an entry's glide lies. Held by value: a store through one of the pointers could change
-// where the others point as far as the compiler knows, and it would load all of them anew.
-typedef struct {
-  double *stateA;
-  double *stateB;
-  float *a;
-  float *b;
-} Glides;
-
-INLINE Glides glides_of(const CMKGains *gains) {
-  return (Glides){gains->stateA, gains->stateB, gains->a, gains->b};
-}
-
-INLINE void put_glide(Glides to, long slot, const Four *a, const Four *b) {
-  AT(Four, to.stateA, slot) = *a;
-  AT(Four, to.stateB, slot) = *b;
-  AT(FourFloats, to.a, slot) = __builtin_convertvector(*a, FourFloats);
-  AT(FourFloats, to.b, slot) = __builtin_convertvector(*b, FourFloats);
-}
-
-TARGET static void rebase(const CMKGains *gains, long firstEntry, const uint16_t *list, long count,
-                          double decay, double frames) {
-  const Glides glides = glides_of(gains);
-  for (long n = 0; n < count; n++) {
-    const long slot = 4 * (firstEntry + list[n]);
-    const Four b = AT(Four, glides.stateB, slot);
-    const Four nextA = (AT(Four, glides.stateA, slot) + b * frames) * decay;
-    const Four nextB = b * decay;
-    put_glide(glides, slot, &nextA, &nextB);
-  }
-}
-
-// Writes to `found` the list places of entries in which a block of the wanted lanes has come.
-// `nearest` falls to the distance of the nearest that is still to come; blocks wrap.
-#define FIND(LANES_OF_ENTRY, BLOCKS)                                                   \
-  const FourShortMasks never = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};           \
-  FourShortMasks ahead = never;                                                        \
-  long count_found = 0;                                                                \
-  for (long n = 0; n < count; n++) {                                                   \
-    const long entry = firstEntry + list[n];                                           \
-    const FourShortMasks wanted = LANE_MASK(LANES_OF_ENTRY);                           \
-    const FourShortMasks distance =                                                    \
-        (FourShortMasks)(AT(FourWords, BLOCKS, 4 * entry) - block);                    \
-    const FourShortMasks late = (distance <= 0) & wanted;                              \
-    const FourShortMasks waiting = wanted & ~late;                                     \
-    const FourShortMasks candidate = (distance & waiting) | (never & ~waiting);        \
-    const FourShortMasks closer = candidate < ahead;                                   \
-    ahead = (candidate & closer) | (ahead & ~closer);                                  \
-    found[count_found] = (uint16_t)n;                                                  \
-    count_found += __builtin_reduce_or(late) != 0;                                     \
-  }                                                                                    \
-  const int32_t closest = __builtin_reduce_min(ahead);                                 \
-  if (closest < *nearest) *nearest = closest;                                          \
-  return count_found
-
-TARGET static long find_due(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                            long count, uint32_t block, uint16_t *found, int32_t *nearest) {
-  FIND(gains->moving[entry] & ~(gains->fadingRatio[entry] | gains->fadingCubic[entry]),
-       gains->settleBlock);
-}
-
-TARGET static long find_ended(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, uint32_t block, uint16_t *found, int32_t *nearest) {
-  FIND(gains->fadingRatio[entry] | gains->fadingCubic[entry], gains->fadeEndBlock);
-}
-
-#define CHOOSE(lanes, yes, no) \
-  ((__typeof__(yes))(((__typeof__(lanes))(yes) & (lanes)) | ((__typeof__(lanes))(no) & ~(lanes))))
-
-// Steps the fades of listed entries. What the glide takes up is the change of the level as a
-// Double: the target beside it is rounded, by less than what is heard of any sum of floats.
-INLINE void step(const CMKGains *gains, const uint8_t *fading, long firstEntry,
-                 const uint16_t *list, long count, double aimA, double aimB, const int isCubic) {
-  const Glides glides = glides_of(gains);
-  float *const targets = gains->target;
-  double *const levels = gains->fadeLevel;
-  double *const steps = gains->fadeStep;
-  double *const seconds = gains->fadeSecondStep;
-  const double *const thirds = gains->fadeThirdStep;
-  for (long n = 0; n < count; n++) {
-    const long entry = firstEntry + list[n];
-    const long slot = 4 * entry;
-    const Four before = AT(Four, levels, slot);
-    const Four by = AT(Four, steps, slot);
-    Four level, nextBy, nextSecond;
-    if (isCubic) {
-      const Four second = AT(Four, seconds, slot);
-      level = before + by;
-      nextBy = by + second;
-      nextSecond = second + AT(Four, thirds, slot);
-    } else {
-      level = before * by;
-    }
-    FourFloats target = __builtin_convertvector(level, FourFloats);
-    if (fading[entry] != 15) {
-      const FourShortMasks lanes = LANE_MASK(fading[entry]);
-      const FourMasks wide = __builtin_convertvector(lanes, FourMasks);
-      level = CHOOSE(wide, level, before);
-      target = CHOOSE(lanes, target, AT(FourFloats, targets, slot));
-      if (isCubic) {
-        nextBy = CHOOSE(wide, nextBy, by);
-        nextSecond = CHOOSE(wide, nextSecond, AT(Four, seconds, slot));
-      }
-    }
-    const Four change = before - level;
-    AT(Four, levels, slot) = level;
-    AT(FourFloats, targets, slot) = target;
-    if (isCubic) {
-      AT(Four, steps, slot) = nextBy;
-      AT(Four, seconds, slot) = nextSecond;
-    }
-    const Four a = AT(Four, glides.stateA, slot) + change * aimA;
-    const Four b = AT(Four, glides.stateB, slot) + change * aimB;
-    put_glide(glides, slot, &a, &b);
-  }
-}
-
-TARGET static void step_ratio(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, double aimA, double aimB) {
-  step(gains, gains->fadingRatio, firstEntry, list, count, aimA, aimB, 0);
-}
-
-TARGET static void step_cubic(const CMKGains *gains, long firstEntry, const uint16_t *list,
-                              long count, double aimA, double aimB) {
-  step(gains, gains->fadingCubic, firstEntry, list, count, aimA, aimB, 1);
-}
+#include "kernel_gains.h"
 
 // As many sums as hide the latency of two units, and few enough to stay in registers.
 #define PEAK_SUMS (LANES == 16 ? 24 : 12)
@@ -527,8 +393,9 @@ const CMKTable JOIN(cmk_table, KERNEL) = {
     .measure_rows = measure_rows,
     .count_faults = count_faults,
     .rebase = rebase,
-    .find_due = find_due,
-    .find_ended = find_ended,
+    .follow = follow,
+    .settle = settle,
+    .finish_fades = finish_fades,
     .step_ratio = step_ratio,
-    .step_cubic = step_cubic,
+    .step_gain = step_gain,
 };

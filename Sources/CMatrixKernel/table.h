@@ -18,12 +18,13 @@ struct CMKTable {
   void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
   void (*count_faults)(const float *, long, long, const uint8_t *, long, float, uint64_t *);
   void (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double);
-  long (*find_due)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,
-                   int32_t *);
-  long (*find_ended)(const CMKGains *, long, const uint16_t *, long, uint32_t, uint16_t *,
-                     int32_t *);
-  void (*step_ratio)(const CMKGains *, long, const uint16_t *, long, double, double);
-  void (*step_cubic)(const CMKGains *, long, const uint16_t *, long, double, double);
+  long (*follow)(const CMKGains *, const CMKCommand *, long, const CMKMoment *, CMKChanges *);
+  int32_t (*settle)(const CMKGains *, long, const uint16_t *, long, uint32_t, int32_t,
+                    CMKChanges *);
+  int32_t (*finish_fades)(const CMKGains *, long, const uint16_t *, long, uint32_t, int32_t,
+                          const CMKMoment *, CMKChanges *);
+  void (*step_ratio)(const CMKGains *, long, const uint16_t *, long, const CMKMoment *);
+  void (*step_gain)(const CMKGains *, long, const uint16_t *, long, const CMKMoment *);
 };
 
 #if defined(__x86_64__)

@@ -45,6 +45,25 @@ extension ControlHub {
     levelRead(at: target, atFrame: frame(at: moment))
   }
 
+  /// Whether the level of the stage of a target is still on its way at a moment.
+  ///
+  /// The target must be one of this matrix and belong to a gain.
+  public func isTravelling(_ target: Target, at moment: Moment) -> Bool {
+    let strand = state.pairs.strand(of: target.gain(in: state.shape))
+    return !state.hasEnded(strand, by: frame(at: moment))
+  }
+
+  /// A number that is no level: a pan, or what dim turns down by, in dB.
+  ///
+  /// The target must be one of this matrix, and one of these.
+  public func number(of target: Target) -> Double {
+    switch target.parameter {
+    case .dimLevel: return state.dimDB
+    case .pan: return state.pan(of: state.pairs.strand(of: target.gain(in: state.shape)))
+    default: preconditionFailure("a number that is no level")
+    }
+  }
+
   /// Whether a switch is on; of a touch, whether any hand is there.
   ///
   /// The target must be one of this matrix, and a mute, solo, solosafe, dim, phase, touch or pair.

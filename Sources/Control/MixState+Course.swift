@@ -65,8 +65,8 @@ extension MixState {
   private func piece(
     of gain: GainID, _ fade: Fade, _ factor: Double, from frame: Int64
   ) -> Course {
-    // Each gain has its own grid, so that those of a large group do not all come at once.
-    let stagger = Int64(gain.index & 31) * 64
+    // Neighbours have a grid of their own, so that those of a large group do not all come at once.
+    let stagger = Int64(gain.index >> 2 & 31) * 64
     var end = ((frame + stagger) / Self.pieceFrames + 1) * Self.pieceFrames - stagger
     var areDecibels = true
     func note(_ fade: Fade) {

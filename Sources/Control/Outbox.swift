@@ -14,6 +14,8 @@ final class Outbox {
   private let ring: CommandRing
   private let board: EngineBoard
   private let gains: UnsafeMutablePointer<GainID>
+  /// Every gain, in the order in which the audio thread takes over many of them fastest.
+  private let order: [GainID]
   private let isListed: UnsafeMutablePointer<Bool>
   private let commands: UnsafeMutablePointer<GainCommand>
   private let capacity: Int
@@ -34,6 +36,7 @@ final class Outbox {
     self.ring = ring
     self.board = board
     capacity = shape.gainCount
+    order = shape.gainsInMemoryOrder
     gains = .allocate(capacity: capacity)
     isListed = .allocate(capacity: capacity)
     commands = .allocate(capacity: capacity)
@@ -107,7 +110,22 @@ final class Outbox {
     if count > 0 { publish(state) }
   }
 
+  /// A transaction of so many gains, and of more than this part of all, is sorted: looking through
+  /// all of them costs little beside sending it then.
+  private static let fewestSorted = 256
+  private static let sortedPart = 16
+
+  /// Puts what is listed into the order of `order`.
+  private func sort() {
+    count = 0
+    for gain in order where isListed[Int(gain.index)] {
+      gains[count] = gain
+      count += 1
+    }
+  }
+
   private func publish(_ state: MixState) {
+    if count >= max(Self.fewestSorted, capacity / Self.sortedPart) { sort() }
     for number in 0..<count {
       let gain = gains[number]
       isListed[Int(gain.index)] = false

@@ -29,14 +29,15 @@ public final class OfflineRender {
   /// File channels beyond the inputs are ignored, inputs beyond the file are silent. `output` has a
   /// channel for each output of the matrix, and is finished. `before` is called ahead of every
   /// render call with its frames; what it pushes takes effect on its frames. It gives the frame
-  /// up to which to render, so that it can cut a call short when it has too much to push.
+  /// up to which to render, so that it can cut a call short when it has too much to push; or nothing
+  /// to give up, and then `output` is not finished.
   public func render(
-    from input: WAVReader, to output: WAVWriter, before: (Range<Int64>) -> Int64
+    from input: WAVReader, to output: WAVWriter, before: (Range<Int64>) -> Int64?
   ) throws(WAVError) {
     precondition(output.channels == cycle.renderer.shape.outputs, "a channel for each output")
     var framesLeft = input.frameCount
     while framesLeft > 0 {
-      let frames = callFrames(atMost: framesLeft, before: before)
+      guard let frames = callFrames(atMost: framesLeft, before: before) else { return }
       var mended = SampleCounts()
       _ = try input.read(
         frames: frames, into: table.rows.inputs, rowCount: table.rows.inputCount, counts: &mended)
@@ -60,7 +61,7 @@ public final class OfflineRender {
   ) {
     var framesLeft = frames
     while framesLeft > 0 {
-      let frames = callFrames(atMost: framesLeft, before: before)
+      guard let frames = callFrames(atMost: framesLeft, before: before) else { return }
       let range = cycle.position..<(cycle.position &+ Int64(frames))
       fill(range, table.rows)
       cycle.render(frames: frames)
@@ -69,10 +70,10 @@ public final class OfflineRender {
     }
   }
 
-  private func callFrames(atMost framesLeft: Int64, before: (Range<Int64>) -> Int64) -> Int {
+  private func callFrames(atMost framesLeft: Int64, before: (Range<Int64>) -> Int64?) -> Int? {
     let start = cycle.position
     let end = start &+ min(Int64(periodFrames), framesLeft)
-    return Int(min(max(before(start..<end), start &+ 1), end) &- start)
+    return before(start..<end).map { Int(min(max($0, start &+ 1), end) &- start) }
   }
 
   private func count(_ mended: SampleCounts) {

@@ -149,11 +149,14 @@ public final class RenderCycle {
 
   @_noLocks @_noAllocation
   private func applyTransaction(before ringEnd: Int) {
-    while let command = objects.peek(before: ringEnd) {
-      let isLast = command.pointee.endsTransaction
-      objects.apply(command)
-      objects.takeCommand()
-      if isLast { return }
+    // A transaction that comes to the end of the ring's memory goes on at its beginning.
+    while true {
+      let commands = objects.peekAll(before: ringEnd)
+      if commands.count == 0 { return }
+      let taken = objects.apply(commands.first, count: commands.count)
+      let isWhole = commands.first[taken &- 1].endsTransaction
+      objects.takeCommands(taken)
+      if isWhole { return }
     }
   }
 }

@@ -46,9 +46,10 @@ struct UncountedObjects {
     renderer._withUnsafeGuaranteedRef { $0.finish() }
   }
 
+  /// Takes commands over, up to the end of the first transaction; answers how many.
   @_noLocks @_noAllocation
-  func apply(_ command: UnsafePointer<GainCommand>) {
-    renderer._withUnsafeGuaranteedRef { $0.apply(command.pointee) }
+  func apply(_ commands: UnsafePointer<GainCommand>, count: Int) -> Int {
+    renderer._withUnsafeGuaranteedRef { $0.apply(commands, count: count) }
   }
 
   // MARK: Ring
@@ -63,8 +64,13 @@ struct UncountedObjects {
   }
 
   @_noLocks @_noAllocation
-  func takeCommand() {
-    ring._withUnsafeGuaranteedRef { $0.advance() }
+  func peekAll(before end: Int) -> (first: UnsafePointer<GainCommand>, count: Int) {
+    ring._withUnsafeGuaranteedRef { $0.peekAll(before: end) }
+  }
+
+  @_noLocks @_noAllocation
+  func takeCommands(_ count: Int) {
+    ring._withUnsafeGuaranteedRef { $0.advance(by: count) }
   }
 
   // MARK: Board and meters

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import MatrixCore
 
@@ -28,6 +29,12 @@ public final class WAVReader {
   /// Throws when the file cannot be read, is no WAV file, is damaged, or has samples of a kind
   /// that is not known.
   public init(path: String) throws(WAVError) {
+    // To open a pipe that nobody writes to would take for ever.
+    switch FileKind(of: path) {
+    case .nothing, .file: break
+    case .folder: throw WAVError("\(path) is a folder; give the name of a WAV file.")
+    case .device, .pipe, .socket: throw Self.noFile(path)
+    }
     guard let file = fopen(path, "rbe") else {
       throw WAVError("\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
@@ -127,7 +134,7 @@ public final class WAVReader {
   ) throws(WAVError) -> Int64 {
     let here = ftello(file)
     guard here >= 0, fseeko(file, 0, SEEK_END) == 0 else {
-      throw WAVError("\(path) is no ordinary file; give one that can be read more than once.")
+      throw noFile(path)
     }
     let there = Int64(ftello(file)) - Int64(here)
     guard fseeko(file, here, SEEK_SET) == 0 else {
@@ -139,6 +146,10 @@ public final class WAVReader {
       throw WAVError("\(path) is cut off: it has \(there) of \(announced) bytes of samples.")
     }
     return announced
+  }
+
+  private static func noFile(_ path: String) -> WAVError {
+    WAVError("\(path) is no ordinary file; give one that can be read more than once.")
   }
 
   private static func readBytes(_ count: Int, of file: UnsafeMutablePointer<FILE>) -> [UInt8]? {

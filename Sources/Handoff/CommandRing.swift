@@ -24,7 +24,10 @@ public final class CommandRing: @unchecked Sendable {
     while capacity < minimumCapacity { capacity *= 2 }
     self.capacity = capacity
     mask = capacity - 1
-    slots = .allocate(capacity: capacity)
+    // Each command in a cache line of its own.
+    let bytes = UnsafeMutableRawPointer.allocate(
+      byteCount: capacity * MemoryLayout<GainCommand>.stride, alignment: 64)
+    slots = bytes.bindMemory(to: GainCommand.self, capacity: capacity)
     slots.initialize(
       repeating: GainCommand(
         frame: 0, gain: GainID(index: 0), endsTransaction: true, factor: 0, fade: Fade(steady: 0)),
@@ -37,7 +40,7 @@ public final class CommandRing: @unchecked Sendable {
   }
 
   deinit {
-    slots.deallocate()
+    UnsafeMutableRawPointer(slots).deallocate()
   }
 
   // MARK: Control thread
@@ -87,9 +90,24 @@ public final class CommandRing: @unchecked Sendable {
     peek(before: end)
   }
 
+  /// The oldest commands before `end` as far as they lie side by side, and how many they are; they
+  /// stay valid until `advance`.
+  @_noLocks @_noAllocation
+  public func peekAll(before end: Int) -> (first: UnsafePointer<GainCommand>, count: Int) {
+    let position = read.load(ordering: .relaxed)
+    let place = position & mask
+    return (UnsafePointer(slots + place), min(end &- position, capacity &- place))
+  }
+
   /// Gives the oldest command's slot back to the writer.
   @_noLocks @_noAllocation
   public func advance() {
-    read.store(read.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    advance(by: 1)
+  }
+
+  /// Gives the slots of so many of the oldest commands back to the writer.
+  @_noLocks @_noAllocation
+  public func advance(by count: Int) {
+    read.store(read.load(ordering: .relaxed) &+ count, ordering: .releasing)
   }
 }

@@ -92,4 +92,27 @@ struct LevelLaw: Equatable, Sendable {
       }
     return min(max((value - low) / (high - low), 0), 1) * Double(highest)
   }
+
+  /// The position that shows a level, on a control whose highest is `highest`, at least 1.
+  ///
+  /// Either end only for a level that reads as that end in 32 bits, or lies beyond it; so 0 shows
+  /// what is off, and nothing that can be heard.
+  func shownPosition(ofLevel level: Double, of highest: Int) -> Int {
+    if reads(level, as: lowLevel) { return 0 }
+    if reads(level, as: highLevel) { return highest }
+    let rises = lowLevel < highLevel
+    if rises == (level < lowLevel) { return 0 }
+    if rises == (level > highLevel) { return highest }
+    return between(position(ofLevel: level, of: highest), highest)
+  }
+
+  /// Whether a level is the one that a position means, in the 32 bits of a query.
+  func isShown(_ level: Double, byPosition position: Int, of highest: Int) -> Bool {
+    reads(level, as: self.level(atPosition: position, of: highest))
+  }
+
+  private func reads(_ level: Double, as other: Double) -> Bool {
+    level == other
+      || Face.gain.reading(of: level, taper: .x32) == Face.gain.reading(of: other, taper: .x32)
+  }
 }

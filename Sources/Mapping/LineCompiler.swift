@@ -100,9 +100,7 @@ struct LineCompiler {
         LevelLaw(face: face, range: options.range, taper: options.taper, mixerTaper: hub.taper))
     case .setting:
       guard hasPosition(line.source) else { return nil }
-      let range = row.range ?? 0...1
-      return .number(
-        low: options.range?.low ?? range.lowerBound, high: options.range?.high ?? range.upperBound)
+      return .number(NumberLaw(row, options.range))
     case .toggle:
       return button(options.button ?? .toggle)
     case .touch:
@@ -129,5 +127,15 @@ struct LineCompiler {
     case .note, .program: false
     case .controller, .pairedController, .nonRegistered, .registered, .bend, .pressure: true
     }
+  }
+}
+
+extension NumberLaw {
+  /// The law of a line that moves a number of the table.
+  init(_ row: ParameterRow, _ range: MappingRange?) {
+    let whole = row.range ?? 0...1
+    self.init(
+      low: range?.low ?? whole.lowerBound, high: range?.high ?? whole.upperBound,
+      restsInMiddle: row.parameter == .pan)
   }
 }

@@ -8,7 +8,7 @@ struct MappedControl: Sendable {
     /// The level follows the position.
     case level(LevelLaw)
     /// A number follows the position, evenly between both ends.
-    case number(low: Double, high: Double)
+    case number(NumberLaw)
     /// A switch follows whether the control is down.
     case gate
     /// A press turns a switch over.

@@ -23,6 +23,8 @@ public final class MappedPort {
   private let arguments: [Argument]
   private var isHeld: [Bool]
   private var pickups: [Pickup]
+  /// What the port's lamps, rings and motors show.
+  package let display: PortDisplay
 
   /// How many lines name channels that this matrix does not have, with one of their addresses or
   /// with all; what they do not have is left out.
@@ -33,7 +35,14 @@ public final class MappedPort {
   /// Lines with `relative` and those on `cc14`, `nrpn` and `rpn` are asleep; `scale` picks up.
   public init(_ section: Mapping.Section, hub: ControlHub) {
     var compiler = LineCompiler(hub: hub)
-    for line in section.lines { compiler.add(line) }
+    var plan = FeedbackPlan()
+    for line in section.lines {
+      let count = compiler.controls.count
+      compiler.add(line)
+      plan.add(line, control: compiler.controls.count > count ? count : nil, hub: hub)
+    }
+    plan.finish(controls: compiler.controls.count)
+    display = PortDisplay(plan, hub: hub)
     self.hub = hub
     index = ControlIndex(compiler.listeners)
     controls = compiler.controls
@@ -49,6 +58,7 @@ public final class MappedPort {
   /// plugged in again: nothing has to be worked out anew.
   public init(again port: MappedPort) {
     hub = port.hub
+    display = PortDisplay(again: port.display)
     index = port.index
     controls = port.controls
     addresses = port.addresses
@@ -75,7 +85,7 @@ public final class MappedPort {
     _ event: MIDIEvent, at moment: Moment, into batch: inout MessageBatch
   ) -> Bool {
     let places = index.places(of: event)
-    for place in places { move(controls[index.control(at: place)], event, moment, &batch) }
+    for place in places { move(index.control(at: place), event, moment, &batch) }
     return !places.isEmpty
   }
 
@@ -89,14 +99,20 @@ public final class MappedPort {
   }
 
   private func move(
-    _ control: MappedControl, _ event: MIDIEvent, _ moment: Moment, _ batch: inout MessageBatch
+    _ number: Int, _ event: MIDIEvent, _ moment: Moment, _ batch: inout MessageBatch
   ) {
+    let control = controls[number]
     let channel = control.hearsAnyChannel ? Int(event.channel) - 1 : 0
-    let held = control.firstHeld + channel
-    let isDown = control.isDown(event)
-    let isPress = control.isPress(event, wasDown: isHeld[held])
-    isHeld[held] = isDown
     let position = control.position(event)
+    let said = event.kind == .noteOff ? 0 : position
+    let isDown = control.isDown(event)
+    guard !display.isEcho(number, position: said, isDown: isDown, at: moment) else { return }
+    let held = control.firstHeld + channel
+    let wasDown = isHeld[held]
+    let isPress = control.isPress(event, wasDown: wasDown)
+    isHeld[held] = isDown
+    display.heard(
+      number, on: event.channel, position: said, isRelease: wasDown && !isDown, at: moment)
     for number in control.addresses {
       let address = addresses[number]
       switch address.action {
@@ -110,11 +126,9 @@ public final class MappedPort {
         let level = law.level(atPosition: position, of: control.highest)
         if let first = address.firstPickup { pickups[first + channel].note(level) }
         append(address, .double(level), &batch)
-      case .number(let low, let high):
-        var part = Double(position) / Double(control.highest)
-        // No position of a knob is its middle, where a pan is wanted most: both next to it are.
-        if address.target.parameter == .pan, abs(2 * position - control.highest) < 2 { part = 0.5 }
-        append(address, .double(part < 1 ? low + (high - low) * part : high), &batch)
+      case .number(let law):
+        append(
+          address, .double(law.value(atPosition: position, of: control.highest)), &batch)
       case .gate:
         append(address, .int32(isDown ? 1 : 0), &batch)
       case .toggle:

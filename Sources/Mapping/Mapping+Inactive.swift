@@ -40,9 +40,36 @@ extension MappingLine {
     if options.relative != nil { words.append("relative") }
     if options.step != nil { words.append("step") }
     if options.bank != nil { words.append("bank") }
-    if !options.feedback.isEmpty { words.append("feedback") }
-    if options.feedback.contains(where: { $0.values != nil }) { words.append("values") }
-    if options.feedback.contains(where: { $0.ring != nil }) { words.append("ring") }
+    let told = options.feedback.filter { $0.destination != .none }
+    if told.contains(where: { !isShown($0) }) { words.append("feedback") }
+    if !isOfMute, told.contains(where: { isShown($0) && ($0.values?.count ?? 0) > 2 }) {
+      words.append("values with BLINK")
+    }
     return words
+  }
+
+  /// Whether it moves a mute, which something else may do the same as.
+  private var isOfMute: Bool {
+    addresses.first.map { (try? AddressBook().meaning(of: $0.text))?.row.parameter == .mute }
+      ?? false
+  }
+
+  /// Whether something that the line moves is shown where a feedback says.
+  ///
+  /// Whether its first address has a state does not depend on a matrix.
+  private func isShown(_ feedback: MappingOptions.Feedback) -> Bool {
+    guard shows, let address = addresses.first,
+      let kind = try? AddressBook().meaning(of: address.text).kind
+    else { return false }
+    var destination = source
+    if case .source(let other) = feedback.destination { destination = other }
+    switch kind {
+    case .level:
+      if feedback.ring != nil, case .controller = destination { return true }
+      return feedback.ring == nil && destination.showsPositions
+    case .setting: return destination.showsPositions
+    case .toggle: return true
+    case .touch, .nudge, .trigger, .text, .list: return false
+    }
   }
 }

@@ -48,33 +48,3 @@ public struct Fade: Equatable, Sendable, BitwiseCopyable {
     Double(frame &- startFrame) >= durationFrames
   }
 }
-
-/// One gain whole, as it goes from the control thread to the audio thread.
-///
-/// The audio thread aims at `factor` x the fade's level. Commands of one transaction follow each
-/// other, carry one frame, and the last of them says that it is the last.
-public struct GainCommand: Equatable, Sendable {
-  /// The first frame that may differ, in frames since the router started; one that has passed
-  /// means the next frame to be rendered.
-  public var frame: Int64
-  /// The gain that changes.
-  public var gain: GainID
-  /// Whether this is the last command of its transaction.
-  public var endsTransaction: Bool
-  /// What mute, solo, polarity, dim and groups multiply the level by.
-  public var factor: Double
-  /// The level, standing still or on its way.
-  public var fade: Fade
-
-  /// Makes a command.
-  @_noLocks @_noAllocation
-  public init(
-    frame: Int64, gain: GainID, endsTransaction: Bool, factor: Double, fade: Fade
-  ) {
-    self.frame = frame
-    self.gain = gain
-    self.endsTransaction = endsTransaction
-    self.factor = factor
-    self.fade = fade
-  }
-}

@@ -23,6 +23,7 @@ struct GainLayout {
   var entries: Int { @_noLocks @_noAllocation get { masterEntry + 1 } }
   var slots: Int { @_noLocks @_noAllocation get { 4 * entries } }
   var groups: Int { @_noLocks @_noAllocation get { crosspointGroups + 1 } }
+  var gainCount: Int { @_noLocks @_noAllocation get { inputs * outputs + inputs + outputs + 1 } }
   var masterSlot: Int { @_noLocks @_noAllocation get { 4 * masterEntry } }
 
   /// The first entry of a group.
@@ -33,11 +34,6 @@ struct GainLayout {
   @_noLocks @_noAllocation
   func entryCount(ofGroup group: Int) -> Int {
     group < crosspointGroups ? inputs : entries - inputStageEntry
-  }
-
-  @_noLocks @_noAllocation
-  func group(ofEntry entry: Int) -> Int {
-    entry < inputStageEntry ? entry / inputs : crosspointGroups
   }
 
   @_noLocks @_noAllocation

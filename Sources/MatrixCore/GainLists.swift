@@ -10,23 +10,23 @@ struct GainLists {
     var movingCount: Int32 = 0
     /// Entries in which a gain fades in decibels.
     var ratioCount: Int32 = 0
-    /// Entries in which a gain fades along another curve.
-    var cubicCount: Int32 = 0
+    /// Entries in which a gain fades in linear gain.
+    var gainCount: Int32 = 0
     /// Whether the four outputs are mixed together, or one by one because few gains are active.
     var isDense = false
     /// The same for the gliding part.
     var isMovingDense = false
-    /// Whether the lists are out of date.
-    var isStale = true
   }
 
   let layout: GainLayout
   let headers: UnsafeMutablePointer<Header>
+  /// Whether the lists of a group are out of date: then not 0.
+  let isStale: UnsafeMutablePointer<UInt8>
   // By first entry of the group.
   let active: UnsafeMutablePointer<UInt16>
   let moving: UnsafeMutablePointer<UInt16>
   let ratio: UnsafeMutablePointer<UInt16>
-  let cubic: UnsafeMutablePointer<UInt16>
+  let gain: UnsafeMutablePointer<UInt16>
   // By output x inputs.
   let activeOfOutput: UnsafeMutablePointer<UInt16>
   let movingOfOutput: UnsafeMutablePointer<UInt16>
@@ -38,10 +38,11 @@ struct GainLists {
     let paddedOutputs = 4 * layout.crosspointGroups
     headers = arena.take(layout.groups)
     headers.initialize(repeating: Header(), count: layout.groups)
+    isStale = arena.take(layout.groups)
     active = arena.take(layout.entries)
     moving = arena.take(layout.entries)
     ratio = arena.take(layout.entries)
-    cubic = arena.take(layout.entries)
+    gain = arena.take(layout.entries)
     activeOfOutput = arena.take(paddedOutputs * layout.inputs)
     movingOfOutput = arena.take(paddedOutputs * layout.inputs)
     activeOfOutputCount = arena.take(paddedOutputs)
@@ -58,47 +59,54 @@ struct GainLists {
     let entryCount = layout.entryCount(ofGroup: group)
     let fades = gains.pointee
     var header = Header()
-    header.isStale = false
-    header.movingCount = list(fades.moving + firstEntry, entryCount, into: moving + firstEntry)
-    header.ratioCount = list(fades.fadingRatio + firstEntry, entryCount, into: ratio + firstEntry)
-    header.cubicCount = list(fades.fadingCubic + firstEntry, entryCount, into: cubic + firstEntry)
+    isStale[group] = 0
+    header.ratioCount = list(fades.fadingRatio, firstEntry, entryCount, into: ratio).count
+    header.gainCount = list(fades.fadingGain, firstEntry, entryCount, into: gain).count
+    let moves = list(fades.moving, firstEntry, entryCount, into: moving)
+    header.movingCount = moves.count
     if group < layout.crosspointGroups {
-      let masks = activeMasks + firstEntry
-      header.activeCount = list(masks, entryCount, into: active + firstEntry)
-      header.isDense = split(
-        masks, active + firstEntry, header.activeCount, group, into: activeOfOutput,
-        counts: activeOfOutputCount)
-      header.isMovingDense = split(
-        fades.moving + firstEntry, moving + firstEntry, header.movingCount, group,
-        into: movingOfOutput, counts: movingOfOutputCount)
+      let sounds = list(activeMasks, firstEntry, entryCount, into: active)
+      header.activeCount = sounds.count
+      header.isDense = isDense(sounds)
+      header.isMovingDense = isDense(moves)
+      if !header.isDense {
+        split(
+          activeMasks + firstEntry, active + firstEntry, sounds.count, group, into: activeOfOutput,
+          counts: activeOfOutputCount)
+      }
+      if !header.isMovingDense {
+        split(
+          fades.moving + firstEntry, moving + firstEntry, moves.count, group, into: movingOfOutput,
+          counts: movingOfOutputCount)
+      }
     }
     headers[group] = header
   }
 
-  /// Lists the entries with a bit set, ascending; answers how many.
+  /// Lists the entries with a bit set, ascending; answers how many they are, and their bits.
   @_noLocks @_noAllocation
   private func list(
-    _ masks: UnsafeMutablePointer<UInt8>, _ entryCount: Int,
+    _ masks: UnsafeMutablePointer<UInt8>, _ firstEntry: Int, _ entryCount: Int,
     into list: UnsafeMutablePointer<UInt16>
-  ) -> Int32 {
-    var count = 0
-    for entry in 0..<entryCount {
-      list[count] = UInt16(truncatingIfNeeded: entry)
-      count &+= masks[entry] != 0 ? 1 : 0
-    }
-    return Int32(truncatingIfNeeded: count)
+  ) -> (count: Int32, bits: Int) {
+    var bits = 0
+    let count = cmk_list(masks + firstEntry, entryCount, list + firstEntry, &bits)
+    return (Int32(truncatingIfNeeded: count), bits)
   }
 
-  /// Lists the inputs of each output of a group; true, and no lists, when at least half of the
-  /// gains between the listed inputs and the four outputs have their bit set.
+  /// Whether four outputs are mixed together: when at least half of the gains between the listed
+  /// inputs and them have their bit set.
+  @_noLocks @_noAllocation
+  private func isDense(_ listed: (count: Int32, bits: Int)) -> Bool {
+    listed.bits &* 2 >= 4 &* Int(listed.count)
+  }
+
+  /// Lists the inputs of each output of a group.
   @_noLocks @_noAllocation
   private func split(
     _ masks: UnsafeMutablePointer<UInt8>, _ list: UnsafeMutablePointer<UInt16>, _ count: Int32,
     _ group: Int, into lists: UnsafeMutablePointer<UInt16>, counts: UnsafeMutablePointer<Int32>
-  ) -> Bool {
-    var bits = 0
-    for place in 0..<Int(count) { bits &+= masks[Int(list[place])].nonzeroBitCount }
-    if bits &* 2 >= 4 &* Int(count) { return true }
+  ) {
     for lane in 0..<4 {
       let output = 4 &* group &+ lane
       let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
@@ -113,6 +121,5 @@ struct GainLists {
       }
       counts[output] = Int32(truncatingIfNeeded: ownCount)
     }
-    return false
   }
 }

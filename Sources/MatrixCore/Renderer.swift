@@ -100,8 +100,21 @@ public final class Renderer: @unchecked Sendable {
   /// The command's own frame plays no part; `fade` may have begun earlier and is then continued.
   @_noLocks @_noAllocation
   public func apply(_ command: GainCommand) {
+    var command = command
+    _ = apply(&command, count: 1)
+  }
+
+  /// The same for commands that lie side by side, up to the end of the first transaction; answers
+  /// how many commands that are, at least one of at least one.
+  ///
+  /// Many are taken over fastest in the order of `MatrixShape.gainsInMemoryOrder`, and where those
+  /// that follow each other are on one course; what comes of them is the same in any order.
+  @_noLocks @_noAllocation
+  public func apply(_ commands: UnsafePointer<GainCommand>, count: Int) -> Int {
     bank.moveGrid(to: position)
-    bank.apply(command, position: position)
+    // A command is nothing but what the kernel reads.
+    let stored = UnsafeRawPointer(commands).assumingMemoryBound(to: CMKCommand.self)
+    return bank.apply(stored, count: count, position: position)
   }
 
   /// Lets everything glide to silence, or back.

@@ -1,4 +1,5 @@
 import Control
+import Files
 import Glibc
 
 /// A file that keeps a mixer's state, and the right to it.
@@ -28,7 +29,7 @@ public final class StateFile: Sendable {
     case unreadable(StateError)
   }
 
-  /// The path, with symbolic links at its end followed, so that they stay.
+  /// The path, with symbolic links followed, so that they stay and one file has one lock.
   public let path: String
   private let lock: StateLock?
 
@@ -36,12 +37,27 @@ public final class StateFile: Sendable {
   ///
   /// Where the folder cannot be written there is no right to take, and the file is only read.
   ///
-  /// - Throws: a `StateError` when another process has it.
+  /// - Throws: a `StateError` when another process has it, or when something else than an ordinary
+  ///   file has its name; nothing is touched then.
   public init(_ path: String) throws(StateError) {
-    var target = path
-    if let resolved = realpath(path, nil) {
-      target = String(cString: resolved)
-      free(resolved)
+    let kind = path.hasSuffix("/") ? FileKind.folder : FileKind(of: path)
+    guard kind.mayBeFile else {
+      throw StateError(
+        "\(path) is \(kind.name) and no ordinary file; give --state the name of a file, or "
+          + "--no-state to keep no state.")
+    }
+    let target: String
+    do throws(FileError) {
+      target = try FilePath.target(of: path)
+    } catch {
+      throw StateError(error.sentence)
+    }
+    for name in Self.companions(of: target) {
+      let kind = FileKind(of: name)
+      guard !kind.mayBeFile else { continue }
+      throw StateError(
+        "\(name) is \(kind.name), and a state in \(target) needs this name for a file; move it "
+          + "away, or give another --state.")
     }
     self.path = target
     switch StateLock.take(target) {
@@ -60,6 +76,13 @@ public final class StateFile: Sendable {
 
   /// The path of the contents before the last ones.
   public var previousPath: String { path + ".bak" }
+
+  /// All files that it has or may have while a router runs.
+  package var allPaths: [String] { [path] + Self.companions(of: path) }
+
+  private static func companions(of path: String) -> [String] {
+    [".bak", ".lock", ".tmp"].map { path + $0 }
+  }
 
   /// Reads the state, or the one before it where the file is missing or cannot be read.
   ///
@@ -101,7 +124,11 @@ public final class StateFile: Sendable {
       throw StateError(
         "\(path) is not written: a state may have \(Self.maximumBytes >> 20) MiB; delete scenes.")
     }
-    try FileReplacement.replace(path, by: bytes, keepingOldAs: previousPath)
+    do throws(FileError) {
+      try FileReplacement.replace(path, by: bytes, keepingOldAs: previousPath)
+    } catch {
+      throw StateError(error.sentence)
+    }
   }
 
   private func read(_ path: String) -> Result<MixerSnapshot, Failure> {

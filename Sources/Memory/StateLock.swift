@@ -28,9 +28,9 @@ public struct StateLock: ~Copyable, Sendable {
   /// Tries to lock a state file; never waits.
   static func take(_ path: String) -> Outcome {
     let name = path + ".lock"
-    var descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    var descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     let isWritable = descriptor >= 0
-    if !isWritable { descriptor = open(name, O_RDONLY | O_CLOEXEC) }
+    if !isWritable { descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { return .impossible }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let isTaken = errno == EWOULDBLOCK

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Memory
 
 /// Reads the files that the command line names, and writes to the terminal.
 package enum CommandLineFiles {
@@ -18,12 +18,30 @@ package enum CommandLineFiles {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The bytes of a file.
+  /// Lets a file that would become larger than the user may have (ulimit -f) be refused, as a full
+  /// disk refuses it, instead of ending the program.
+  package static func surviveFileLimit() {
+    signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// The bytes of a file, or of a pipe for as long as that takes.
   ///
   /// - Throws: an `OptionError` that names the file and what is wrong with it.
   package static func read(_ path: String) throws(OptionError) -> [UInt8] {
+    try read(path, mayWait: true)
+  }
+
+  /// The bytes of a file that is read while a show runs: of a pipe, which might keep its reader for
+  /// ever, nothing.
+  ///
+  /// - Throws: an `OptionError` that names the file and what is wrong with it.
+  package static func readAgain(_ path: String) throws(OptionError) -> [UInt8] {
+    try read(path, mayWait: false)
+  }
+
+  private static func read(_ path: String, mayWait: Bool) throws(OptionError) -> [UInt8] {
     do throws(FileContents.Failure) {
-      return try FileContents.read(path, maximumBytes: maximumBytes)
+      return try FileContents.read(path, maximumBytes: maximumBytes, mayWait: mayWait)
     } catch {
       throw OptionError("\(path) \(error.text).")
     }

@@ -3,6 +3,7 @@ public enum CommandLineTool {
   /// Reads a command line, program name first, does what it asks, and gives the exit code.
   public static func run(_ arguments: [String]) -> Int32 {
     CommandLineFiles.openMissingStreams()
+    CommandLineFiles.surviveFileLimit()
     return run(arguments, actions: RouterActions()).rawValue
   }
 

@@ -1,4 +1,5 @@
 import Control
+import Files
 import Glibc
 import Messages
 import Synchronization
@@ -21,16 +22,38 @@ package final class EventFileWriter: @unchecked Sendable {
   private var frame: Int64 = -1
   private var transaction = Int.min
   private var ordinal: Int64 = 0
+  // Bytes of half a line at the end of the file that could not be cut off yet.
+  private var tornBytes = 0
+  // Changes that are missing in the file since the last line.
+  private var gap = 0
+
+  /// Why changes are not in the file.
+  package struct Failure: Error, Equatable {
+    /// How many of them.
+    package var lost: Int
+    /// The sentence that says what the system refused.
+    package var sentence: String
+  }
 
   /// Opens a file; one that is there already is kept under the next free name, `FILE.1` and so on.
   ///
-  /// - Throws: an `OptionError` that says what the system refused.
+  /// - Throws: an `OptionError` that says what the system refused, or that something else than an
+  ///   ordinary file has the name; nothing is touched then.
   package init(_ path: String, rate: Int) throws(OptionError) {
-    self.path = path
     self.rate = Int64(rate)
-    if access(path, F_OK) == 0 { try Self.keepAside(path) }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o644)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    let kind = path.hasSuffix("/") ? FileKind.folder : FileKind(of: path)
+    guard kind.mayBeFile else {
+      throw OptionError(
+        "\(path) is \(kind.name) and no ordinary file; give --record the name of a file.")
+    }
+    do throws(FileError) {
+      self.path = try FilePath.target(of: path)
+      if kind == .file { try Self.keepAside(self.path) }
+      descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o644)
+      guard descriptor >= 0 else { throw .writing(self.path) }
+    } catch {
+      throw OptionError(error.sentence)
+    }
   }
 
   deinit {
@@ -46,25 +69,15 @@ package final class EventFileWriter: @unchecked Sendable {
   ///
   /// - Throws: an `OptionError` that says what the system refused.
   package func write(_ text: String) throws(OptionError) {
-    var text = text
-    let isWritten = text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)[...]
-      while !rest.isEmpty {
-        let chunk = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Glibc.write(descriptor, chunk.baseAddress, chunk.count)
-        if count < 0, errno != EINTR { return false }
-        rest = rest.dropFirst(max(0, count))
-      }
-      return true
-    }
-    guard isWritten else { throw Self.failure(path) }
+    do throws(Failure) { try append(text, changes: 0) } catch { throw OptionError(error.sentence) }
   }
 
-  /// Writes changes, a line each.
+  /// Writes changes, a line each; where some are missing before them, a comment says so.
   ///
-  /// - Throws: an `OptionError` that says what the system refused.
-  package func write(_ changes: [AppliedChange]) throws(OptionError) {
-    var text = ""
+  /// - Throws: a `Failure` when not all of them are in the file; of those that are, every line is
+  ///   whole.
+  package func write(_ changes: [AppliedChange]) throws(Failure) {
+    var text = gap > 0 ? "# \(gap) changes are missing here.\n" : ""
     for change in changes {
       text += time(of: change)
       text += " "
@@ -72,7 +85,48 @@ package final class EventFileWriter: @unchecked Sendable {
         address: ParameterTable.address(of: change.target), arguments: change.arguments)
       text += "\n"
     }
-    try write(text)
+    do throws(Failure) {
+      try append(text, changes: changes.count)
+      gap = 0
+    } catch {
+      // Any line of a change that is in the file has the comment before it.
+      gap = error.lost < changes.count ? error.lost : gap + error.lost
+      throw error
+    }
+  }
+
+  /// Appends lines, of which the last ones are those of changes.
+  private func append(_ text: String, changes: Int) throws(Failure) {
+    var text = text
+    let (written, number) = text.withUTF8 { bytes -> (Int, Int32) in
+      guard cutOff() else { return (0, errno) }
+      var written = 0
+      while written < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...])
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0, errno != EINTR { return (written, errno) }
+        written += max(0, count)
+      }
+      return (written, 0)
+    }
+    guard number != 0 else { return }
+    let rest = text.utf8.dropFirst(written)
+    let lost = rest.count { $0 == UInt8(ascii: "\n") }
+    tornBytes += text.utf8.prefix(written).reversed().prefix { $0 != UInt8(ascii: "\n") }.count
+    _ = cutOff()
+    throw Failure(
+      lost: min(changes, lost), sentence: FileError.writing(path, number).sentence)
+  }
+
+  /// Takes half a line off the end of the file; whether none is left there.
+  private func cutOff() -> Bool {
+    guard tornBytes > 0 else { return true }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0,
+      ftruncate(descriptor, max(0, status.st_size - off_t(tornBytes))) == 0
+    else { return false }
+    tornBytes = 0
+    return true
   }
 
   /// Seconds with nine decimals: the frame, and from the second transaction of a frame on so many
@@ -96,17 +150,12 @@ package final class EventFileWriter: @unchecked Sendable {
     return "\(seconds).\(decimals.dropFirst())"
   }
 
-  private static func keepAside(_ path: String) throws(OptionError) {
+  private static func keepAside(_ path: String) throws(FileError) {
     for number in 1...9_999 {
       let aside = "\(path).\(number)"
       guard access(aside, F_OK) != 0 else { continue }
-      guard rename(path, aside) == 0 else { throw failure(path) }
+      guard rename(path, aside) == 0 else { throw .writing(path) }
       return
     }
-  }
-
-  private static func failure(_ path: String) -> OptionError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return OptionError("\(path) cannot be written: \(reason).")
   }
 }

@@ -12,12 +12,14 @@ package final class EventRecorder: HubRecorder {
   private let file: EventFileWriter
   private let write: (EventFileWriter, [AppliedChange]) -> Void
   private var changes: [AppliedChange] = []
-  private var waiting = 0
+  /// Changes that were taken and of which nobody has said yet whether they are in the file.
+  private(set) var waiting = 0
   private var isRecording = false
   private var lateBefore = 0
+  private var hasFailed = false
   /// Changes that are not in the file, because the disk did not follow or refused.
   package private(set) var lost = 0
-  /// Changes that were handed over to be written.
+  /// Changes that have been written into the file.
   package private(set) var recorded = 0
 
   /// Records into a file; `write` hands changes over to be written, and `written` is called once
@@ -40,7 +42,6 @@ package final class EventRecorder: HubRecorder {
     file.begin(atFrame: frame)
     let start = hub.changesFromRest(atFrame: frame)
     waiting += start.count
-    recorded += start.count
     write(file, start)
   }
 
@@ -57,7 +58,6 @@ package final class EventRecorder: HubRecorder {
       return
     }
     waiting += 1
-    recorded += 1
     changes.append(change)
   }
 
@@ -68,9 +68,18 @@ package final class EventRecorder: HubRecorder {
     changes.removeAll(keepingCapacity: true)
   }
 
-  /// Takes note that changes are in their file, or that they never will be.
-  package func written(_ count: Int, areLost: Bool = false) {
+  /// Takes note that changes are in their file, but for some that never will be.
+  ///
+  /// `reason` is the sentence that says why; gives what the user should know, once for each time
+  /// that the disk begins to refuse or has space again.
+  package func written(_ count: Int, lost: Int = 0, reason: String? = nil) -> String? {
     waiting -= count
-    if areLost { lost += count }
+    recorded += count - lost
+    self.lost += lost
+    let isNew = hasFailed != (reason != nil)
+    hasFailed = reason != nil
+    guard isNew else { return nil }
+    guard let reason else { return "The record goes on; it lacks \(self.lost) changes." }
+    return "\(reason) The show goes on; changes that cannot be recorded are counted."
   }
 }

@@ -15,6 +15,9 @@ struct RenderCommand {
   private let board: EngineBoard
   private let offline: OfflineRender
   private let devices: RenderDevices
+  private let clamped: ClampedValues
+  /// Whether the sound goes where the program writes its words to.
+  let writesToStandardOutput: Bool
 
   /// Opens both files and applies the messages of the start.
   ///
@@ -26,6 +29,8 @@ struct RenderCommand {
     } catch {
       throw StartError(code: .usage, sentence: error.sentence)
     }
+    try NamedFiles.check(options)
+    writesToStandardOutput = WAVWriter.isStandardOutput(options.outputPath)
     let inputs = options.inputs ?? input.channels
     let outputs = options.outputs ?? inputs
     guard let shape = MatrixShape(inputs: inputs, outputs: outputs) else {
@@ -53,7 +58,7 @@ struct RenderCommand {
       cycle: RenderCycle(
         renderer: renderer, ring: ring, board: board, meters: MeterBoard(shape: shape)),
       board: board, periodFrames: options.periodFrames)
-    try StartMessages.apply(options.startMessages, to: hub, at: .frame(0))
+    clamped = try StartMessages.apply(options.startMessages, to: hub, at: .frame(0))
     devices = RenderDevices(options.events, mappings: options.mappings, hub: hub)
     do {
       output = try WAVWriter(
@@ -89,6 +94,15 @@ struct RenderCommand {
         summary += ", \(CommandLineTool.counted(events.strayBytes, "byte")) no message"
       }
     }
+    let missed = renderEvents.waitingEvents
+    if missed > 0 {
+      summary +=
+        "; \(CommandLineTool.counted(missed, "event")) \(missed == 1 ? "lies" : "lie") "
+        + "behind the end of \(options.inputPath) and \(missed == 1 ? "was" : "were") not applied"
+    }
+    var clamped = clamped
+    clamped += renderEvents.clamped
+    if let words = clamped.words { summary += "; \(words)" }
     return summary + "."
   }
 }

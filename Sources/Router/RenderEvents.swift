@@ -13,6 +13,8 @@ struct RenderEvents {
   private let largestTransaction: Int
   private var devices: RenderDevices
   private var next = 0
+  /// The values that were out of range.
+  private(set) var clamped = ClampedValues()
   /// The first event that the hub refused, with its place in the file.
   private(set) var refusal: StartError?
 
@@ -26,12 +28,15 @@ struct RenderEvents {
     largestTransaction = shape.gainCount
   }
 
+  /// How many events have not been applied so far.
+  var waitingEvents: Int { transactions[next...].reduce(0) { $0 + $1.actions.count } }
+
   /// How many MIDI events met no line of a mapping so far.
   var unheardEvents: Int { devices.unheardEvents }
 
   /// Applies what begins within some frames, as far as the ring has room, and gives the frame up
-  /// to which they may be rendered; stops for good at the first refusal.
-  mutating func apply(within frames: Range<Int64>, to hub: ControlHub) -> Int64 {
+  /// to which they may be rendered; nothing, for good, from the first refusal on.
+  mutating func apply(within frames: Range<Int64>, to hub: ControlHub) -> Int64? {
     while refusal == nil {
       let event = next < transactions.count ? transactions[next].frame : .max
       let waypoint = hub.nextWaypointFrame ?? .max
@@ -53,7 +58,7 @@ struct RenderEvents {
       apply(transaction, to: hub)
       hub.tick(now: 0)
     }
-    return frames.upperBound
+    return refusal == nil ? frames.upperBound : nil
   }
 
   /// Hands the steps of a transaction to the hub, each after the one before has been applied; all
@@ -62,17 +67,43 @@ struct RenderEvents {
     for step in transaction.steps where refusal == nil {
       switch step {
       case .messages(let batch, let origin):
+        let before = hub.counters.clamped
         hub.perform(batch, at: .frame(transaction.frame), from: .local)
-        noteRefusal(of: hub, origin: origin)
+        let replies = hub.takeReplies()
+        noteRefusal(in: replies, of: transaction, origin: origin)
+        clamped.add(
+          hub.counters.clamped - before,
+          origin: replies.lazy.compactMap { Self.place(of: $0, in: transaction) }.first ?? origin)
       case .midi(let line):
         devices.play(line, atFrame: transaction.frame, to: hub)
-        noteRefusal(of: hub, origin: line.origin)
+        noteRefusal(in: hub.takeReplies(), of: transaction, origin: line.origin)
       }
     }
   }
 
-  private mutating func noteRefusal(of hub: ControlHub, origin: String) {
-    guard let text = StartMessages.refusal(of: hub) else { return }
-    refusal = StartError(code: .usage, sentence: ended("\(origin): \(text)"))
+  private mutating func noteRefusal(
+    in replies: [Reply], of transaction: EventFile.Transaction, origin: String
+  ) {
+    for reply in replies {
+      guard let text = StartMessages.refusal(in: [reply]) else { continue }
+      let place = Self.place(of: reply, in: transaction) ?? origin
+      refusal = StartError(code: .usage, sentence: ended("\(place): \(text)"))
+      return
+    }
+  }
+
+  /// Where the message was written that a reply is about.
+  private static func place(
+    of reply: Reply, in transaction: EventFile.Transaction
+  ) -> String? {
+    var address = reply.address
+    if reply.isError {
+      guard case .string(let refused)? = reply.arguments.first else { return nil }
+      address = refused
+    }
+    for case .message(let message) in transaction.actions where message.address == address {
+      return message.origin
+    }
+    return nil
   }
 }

@@ -7,6 +7,8 @@ package struct RenderOptions: Equatable, Sendable {
   package var inputPath: String
   /// The WAV file to write.
   package var outputPath: String
+  /// The other files that are read.
+  package var otherPaths: [String] = []
   /// The changes and their times; nothing without `--events`.
   package var events: EventFile?
   /// The inputs of the matrix, 1...512, from the configuration; nothing means the file's channels.

@@ -39,7 +39,11 @@ struct RouterActions: CommandActions {
       let command = try RenderCommand(options)
       for note in command.notes { CommandLineFiles.complain(note) }
       let summary = try command.run()
-      CommandLineFiles.print(summary + "\n")
+      if command.writesToStandardOutput {
+        CommandLineFiles.complain(summary)
+      } else {
+        CommandLineFiles.print(summary + "\n")
+      }
       return .success
     } catch {
       CommandLineFiles.complain(error.sentence)

@@ -35,11 +35,11 @@ extension RouterSession {
         """)
       return EventRecorder(file) { file, changes in
         files.submit {
-          do throws(OptionError) {
+          do throws(EventFileWriter.Failure) {
             try file.write(changes)
-            return .recorded(changes.count)
+            return .recorded(changes.count, lost: 0, reason: nil)
           } catch {
-            return .notRecorded(changes.count, error.description)
+            return .recorded(changes.count, lost: error.lost, reason: error.sentence)
           }
         }
       }
@@ -52,6 +52,7 @@ extension RouterSession {
   var fileCounters: [(name: String, value: Argument)] {
     var counters: [(name: String, value: Argument)] = [
       ("reloads", .int64(Int64(reloads))), ("refused_reloads", .int64(Int64(refusedReloads))),
+      ("files_waiting_ms", .int64(filesWait(RouterClock.monotonic) / 1_000_000)),
     ]
     if let recorder {
       counters += [
@@ -68,13 +69,37 @@ extension RouterSession {
     for report in files.takeReports() {
       switch report {
       case .saved, .notSaved: keeper?.take(report, nowNanoseconds: now)
-      case .recorded(let count): recorder?.written(count)
-      case .notRecorded(let count, let sentence):
-        recorder?.written(count, areLost: true)
-        warn("\(sentence) \(count) changes are not recorded.", cause: "record")
+      case .recorded(let count, let lost, let reason):
+        if let sentence = recorder?.written(count, lost: lost, reason: reason) {
+          warn(sentence, cause: "record")
+        }
       case .configuration(let read): finishReload(with: read)
       case .noConfiguration(let sentence): refuseReload(sentence)
       }
+    }
+  }
+
+  /// How long the disk has not answered, in nanoseconds.
+  private func filesWait(_ now: Int64) -> Int64 {
+    files.busySince.map { max(0, now - $0) } ?? 0
+  }
+
+  /// When a disk that does not answer has to be told of, in monotonic nanoseconds, or nothing.
+  var filesDeadline: Int64? {
+    isDiskMissed ? nil : files.busySince.map { $0 + Self.diskPatienceNanoseconds }
+  }
+
+  /// Tells of a disk that does not answer, and that it does again.
+  func watchFiles(nowNanoseconds now: Int64) {
+    let isMissed = filesWait(now) >= Self.diskPatienceNanoseconds
+    guard isMissed != isDiskMissed else { return }
+    isDiskMissed = isMissed
+    if isMissed {
+      warn(
+        "The disk has not answered for \(Self.diskPatienceNanoseconds / 1_000_000_000) s; saving, "
+          + "recording and reloading wait for it, the sound does not.", cause: "files")
+    } else {
+      tell("The disk answers again.", cause: "files")
     }
   }
 
@@ -82,11 +107,24 @@ extension RouterSession {
   func finishFiles() {
     keeper?.finish()
     recorder?.tick()
-    if let recorder, recorder.lost > 0 || recorder.late(in: hub) > 0 {
-      warn(
-        "The record lacks \(recorder.lost) changes, and \(recorder.late(in: hub)) transactions in "
-          + "it sounded later than it says.", cause: "record")
-    }
     files.end()
+  }
+
+  /// Says what is not on the disk, at the end; whoever asked for errors alone is told too.
+  func tellLosses(nowNanoseconds now: Int64) {
+    var losses = [keeper?.loss].compactMap { $0 }
+    if let recorder {
+      if recorder.lost > 0 || recorder.late(in: hub) > 0 {
+        losses.append(
+          "The record lacks \(recorder.lost) changes, and \(recorder.late(in: hub)) transactions "
+            + "in it sounded later than it says.")
+      }
+      if recorder.waiting > 0 {
+        losses.append(
+          "The last \(recorder.waiting) changes may not be in the record, which was not written in "
+            + "time.")
+      }
+    }
+    for loss in losses { log.say(loss, .error, cause: "end", nowNanoseconds: now) }
   }
 }

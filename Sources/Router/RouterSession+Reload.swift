@@ -20,11 +20,12 @@ extension RouterSession {
       return
     }
     reloading = [source]
-    let check = HubConfiguration(shape: device.shape, rate: Double(options.rateHz))
+    let running = device.shape
     files.submit {
       do throws(OptionError) {
-        let options = try configuration.options(CommandLineFiles.read)
-        try StartMessages.check(options, check)
+        let options = try configuration.options(CommandLineFiles.readAgain)
+        try StartMessages.check(
+          options.startMessages, options.mixer(try options.shape(orElse: running)))
         return .configuration(options)
       } catch {
         return .noConfiguration(error.description)
@@ -42,6 +43,11 @@ extension RouterSession {
     reloads += 1
     let subject = options.source?.subject ?? "The configuration"
     var sentence = "\(subject) was read again."
+    let now = read.namesForReload(against: options)
+    if !now.isEmpty { sentence += " In effect now: \(now.joined(separator: ", "))." }
+    // Somebody may have saved the file before it was whole.
+    let isOpened = read.allow.isEmpty && !options.allow.isEmpty
+    if isOpened { sentence += " Everybody may send now, because it allows nobody in particular." }
     let later = read.namesForRestart(against: options)
     if !later.isEmpty {
       sentence += " At the next start come into effect: \(later.joined(separator: ", "))."
@@ -50,7 +56,7 @@ extension RouterSession {
       sentence += " Its address lines are for the start and were not applied."
     }
     apply(read)
-    tell(sentence, cause: "reload")
+    if isOpened { warn(sentence, cause: "reload") } else { tell(sentence, cause: "reload") }
     endReload()
   }
 
@@ -85,6 +91,8 @@ extension RouterSession {
       midi?.setMappings(read.mappings)
       options.mappings = read.mappings
     }
+    // Also the way to ask for it, where a device has lost what it showed.
+    midi?.refresh()
     options.allow = read.allow
     options.clients = read.clients
     options.logLevel = read.logLevel

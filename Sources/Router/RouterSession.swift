@@ -41,7 +41,13 @@ package final class RouterSession {
   package var reloads = 0
   /// How often it was read again and refused.
   package var refusedReloads = 0
+  /// How long a disk may take before it is told of.
+  static let diskPatienceNanoseconds: Int64 = 5_000_000_000
+  /// Whether the disk has not answered for so long, and that was said.
+  var isDiskMissed = false
   private var ending: ExitCode?
+  /// The socket that is read first in this pass.
+  private var firstSocket = 0
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
@@ -72,12 +78,7 @@ package final class RouterSession {
     let ring = CommandRing(shape: shape)
     let meterBoard = MeterBoard(shape: shape)
     board = EngineBoard(rate: Double(options.rateHz))
-    hub = ControlHub(
-      HubConfiguration(
-        shape: shape, rate: Double(options.rateHz),
-        tauSeconds: options.glideMilliseconds / 1_000, periodFrames: options.periodFrames,
-        version: Version.number, name: options.name),
-      ring: ring, board: board)
+    hub = ControlHub(options.mixer(shape), ring: ring, board: board)
     meterReader = MeterReader(board: meterBoard)
     surface = OSCSurface(
       server: server, hub: hub, meters: meterReader, note: Self.noting(in: log))
@@ -105,12 +106,13 @@ package final class RouterSession {
     }
     let state = try StartState(options)
     let now = clock.now()
-    try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
+    var clamped = try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
     if let snapshot = state.snapshot { hub.restore(snapshot) }
-    try StartMessages.apply(options.settings, to: hub, at: .now(now))
+    clamped += try StartMessages.apply(options.settings, to: hub, at: .now(now))
     keeper = Self.keeper(of: hub, state, files, log)
     recorder = try Self.recorder(options, shape, files)
     showMeters(options.printsMeters)
+    if let words = clamped.words { warn("\(words).", cause: "start") }
     for sentence in state.warnings { warn(sentence, cause: "state") }
     if let remark = state.remark { tell(remark, cause: "state") }
     noteInactiveOptions(of: options.mappings)
@@ -164,9 +166,10 @@ package final class RouterSession {
       warn("The sound card's driver did not come back; it was left behind.", cause: "device")
     }
     if !thread.join(milliseconds: 2_000) {
-      warn("The disk did not answer in time; the last changes may not be saved.", cause: "state")
+      warn("The disk did not answer in time and was left behind.", cause: "files")
     }
     takeReports(nowNanoseconds: crosspoint_monotonic_ns())
+    tellLosses(nowNanoseconds: crosspoint_monotonic_ns())
     return ending ?? .success
   }
 
@@ -179,7 +182,11 @@ package final class RouterSession {
     var hasReceived = false
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
-      for socket in 0..<sockets where descriptors[socket].revents != 0 {
+      // A pass takes a bounded amount, so each socket is the first one in its turn.
+      firstSocket = (firstSocket + 1) % max(1, sockets)
+      for offset in 0..<sockets {
+        let socket = (firstSocket + offset) % sockets
+        guard descriptors[socket].revents != 0 else { continue }
         surface.receive(from: socket, now: now)
         hasReceived = true
       }
@@ -193,9 +200,11 @@ package final class RouterSession {
     hub.tick(now: now.monotonicNanoseconds)
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)
     recorder?.tick()
+    watchFiles(nowNanoseconds: now.monotonicNanoseconds)
     deliverReplies(now: now)
     meterReader.tick(now: now.monotonicNanoseconds)
     surface.tick(now: now.monotonicNanoseconds)
+    midi?.tick(now: now.monotonicNanoseconds)
     if let line = meters?.line(nowNanoseconds: now.monotonicNanoseconds) {
       writer.write(line, to: .output)
     }
@@ -219,14 +228,15 @@ package final class RouterSession {
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if let save = keeper?.deadline { deadline = min(deadline, save) }
+    if let files = filesDeadline { deadline = min(deadline, files) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
-    // may be told a little late, which spares the passes that would find nothing to do.
+    // and devices may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
-    func relaxed(_ deadline: Int64?) -> Int64 {
-      deadline.map { (max(now, $0) - now + 999_999) / 1_000_000 } ?? .max
-    }
-    let milliseconds = min(exact, relaxed(surface.nextDeadline), relaxed(meterReader.nextDeadline))
+    let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
+    let relaxed = told.lazy.compactMap { $0 }.min()
+      .map { (max(now, $0) - now + 999_999) / 1_000_000 }
+    let milliseconds = min(exact, relaxed ?? .max)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 

@@ -16,4 +16,16 @@ extension RunOptions {
     if record != running.record { names.append("record") }
     return names
   }
+
+  /// The names of the options that differ from those in force and can be changed by a reload.
+  package func namesForReload(against running: RunOptions) -> [String] {
+    var names: [String] = []
+    if allow != running.allow { names.append("allow") }
+    if clients != running.clients { names.append("client") }
+    if mappings != running.mappings { names.append("map") }
+    if logLevel != running.logLevel { names.append("log") }
+    if printsMeters != running.printsMeters { names.append("meters") }
+    if waitsForDevice != running.waitsForDevice { names.append("no-wait") }
+    return names
+  }
 }

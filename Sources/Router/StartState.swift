@@ -18,28 +18,33 @@ struct StartState {
 
   /// Opens and reads what the options name.
   ///
-  /// - Throws: a `StartError` when another router has the file, or the name cannot name one.
+  /// - Throws: a `StartError` when another router has the file, the name cannot name one, or the
+  ///   options name one file for two things.
   init(_ options: RunOptions) throws(StartError) {
+    let file: StateFile?
     do throws(StateError) {
-      switch options.state {
-      case .none: return
-      case .file(let path): try open(path, options)
-      case .automatic:
-        if let path = try StatePlace.file(forRouterNamed: options.name) {
-          try open(path, options)
-        } else {
-          warnings.append(
-            "No state is kept, because neither XDG_STATE_HOME nor HOME says where; "
-              + "give --state FILE.")
-        }
-      }
+      file = try path(options).map { path throws(StateError) in try StateFile(path) }
     } catch {
       throw StartError(code: .usage, sentence: error.sentence)
     }
+    // Reading it may move it aside.
+    try NamedFiles.check(options, state: file)
+    if let file { load(file, options) }
   }
 
-  private mutating func open(_ path: String, _ options: RunOptions) throws(StateError) {
-    let file = try StateFile(path)
+  private mutating func path(_ options: RunOptions) throws(StateError) -> String? {
+    switch options.state {
+    case .none: return nil
+    case .file(let path): return path
+    case .automatic:
+      if let path = try StatePlace.file(forRouterNamed: options.name) { return path }
+      warnings.append(
+        "No state is kept, because neither XDG_STATE_HOME nor HOME says where; give --state FILE.")
+      return nil
+    }
+  }
+
+  private mutating func load(_ file: StateFile, _ options: RunOptions) {
     let contents = file.load()
     warnings += contents.warnings
     mayReplace = contents.mayBeReplaced

@@ -24,6 +24,8 @@ final class StateKeeper: HubObserver {
   private var lastSave: Int64?
   private var isSaving = false
   private var hasFailed = false
+  private var isEnding = false
+  private var lastFailure: String?
   private var saves = 0
   private var failures = 0
 
@@ -76,8 +78,20 @@ final class StateKeeper: HubObserver {
     if let deadline, deadline <= now { save(nowNanoseconds: now) }
   }
 
+  /// Where the state is kept.
+  var path: String { file.path }
+
+  /// That the last changes are not saved, and why, in a sentence; nothing when they are.
+  ///
+  /// To be asked once `finish` has been called and its report has come.
+  var loss: String? {
+    if let lastFailure { return "The last changes are not saved: \(lastFailure)" }
+    return isSaving ? "The last changes may not be saved: \(path) was not written in time." : nil
+  }
+
   /// Saves what is not saved yet, at the end.
   func finish() {
+    isEnding = true
     let now = RouterClock.monotonic
     tick(nowNanoseconds: now)
     // A save that is under way has an older state.
@@ -89,6 +103,7 @@ final class StateKeeper: HubObserver {
     switch report {
     case .saved:
       isSaving = false
+      lastFailure = nil
       saves += 1
       if hasFailed { say("The state is saved again in \(file.path).", .info, now) }
       hasFailed = false
@@ -102,7 +117,9 @@ final class StateKeeper: HubObserver {
   private func save(nowNanoseconds now: Int64) {
     firstChange = nil
     lastSave = now
-    guard mayReplace else { return fail("", nowNanoseconds: now) }
+    guard mayReplace else {
+      return fail("\(path) could not be kept aside.", nowNanoseconds: now)
+    }
     isSaving = true
     let snapshot = hub.snapshot()
     files.submit { [file] in
@@ -117,7 +134,8 @@ final class StateKeeper: HubObserver {
 
   private func fail(_ sentence: String, nowNanoseconds now: Int64) {
     failures += 1
-    if !hasFailed {
+    lastFailure = sentence
+    if !hasFailed, !isEnding {
       say("\(sentence) The show goes on; saving the state is tried again.", .warning, now)
     }
     hasFailed = true

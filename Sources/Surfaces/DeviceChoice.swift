@@ -121,6 +121,25 @@ package struct DeviceChoice {
     }
   }
 
+  /// Where a device is told that is heard at a port: there, if that can be written to.
+  ///
+  /// Where it cannot, a device of ports for one way each is told at the one that stands in the same
+  /// place among those that can only be written to.
+  package static func output(
+    for address: SequencerAddress, _ ports: [SequencerPort]
+  ) -> SequencerAddress? {
+    let own = ports.filter { $0.address.client == address.client }
+      .sorted { $0.address.port < $1.address.port }
+    guard let heard = own.first(where: { $0.address == address }) else { return nil }
+    if heard.isWritable { return address }
+    let sending = own.filter { $0.isReadable && !$0.isWritable }
+    let taking = own.filter { $0.isWritable && !$0.isReadable }
+    guard let place = sending.firstIndex(of: heard), taking.indices.contains(place) else {
+      return nil
+    }
+    return taking[place].address
+  }
+
   // MARK: Twins
 
   /// The numbers of the clients of one name that a slot gets.

@@ -7,9 +7,10 @@ import Messages
 /// Joins the MIDI devices to the hub: what hands move there becomes changes, by mappings.
 ///
 /// Devices are connected when they are there and fit a mapping, at the start and whenever they
-/// appear. When one vanishes, its gains stay and what was known of its hands is forgotten.
+/// appear. When one vanishes, its gains stay and what was known of its hands is forgotten. Those
+/// whose mapping asks for feedback are told what changes.
 ///
-/// Control thread only. Nothing is allocated for an event.
+/// Control thread only. Nothing is allocated for an event, nor for a change.
 public final class MIDISurface {
   /// How many events are acted on before sockets, timers and signals have their turn.
   public static let eventsPerPass = 256
@@ -17,7 +18,7 @@ public final class MIDISurface {
   /// little: a storm comes at a microsecond an event.
   private static let eventsPerDrain = 8
 
-  private struct Device {
+  struct Device {
     let connection: DeviceConnection
     /// Its number for the hub, never given twice.
     let number: Int
@@ -33,12 +34,13 @@ public final class MIDISurface {
 
   private let sequencer: Sequencer
   private let hub: ControlHub
+  let feedback: DeviceFeedback
   private let note: (SurfaceNote) -> Void
   private var choice: DeviceChoice
   /// A port for each section that no hand has touched: those of devices are made from them, so that
   /// plugging one in costs nothing to speak of.
   private var untouchedPorts: [MappedPort]
-  private var devices: [Device] = []
+  private(set) var devices: [Device] = []
   private var batch = MessageBatch()
   private var nextNumber = 0
   private var byHand: Set<SequencerAddress> = []
@@ -49,8 +51,11 @@ public final class MIDISurface {
   private var hasSaidNoMapping = false
   private var saidOverruns: UInt64 = 0
   private var saidDoubts: [String] = []
+  /// The devices, by their numbers, of which was said why they are told nothing.
+  var saidUntold: Set<Int> = []
   private var events: UInt64 = 0
   private var unmappedEvents: UInt64 = 0
+  private var ignoredEchoes: UInt64 = 0
 
   /// Joins a sequencer to a hub and connects what is there; `note` is told what the user should
   /// know.
@@ -61,8 +66,10 @@ public final class MIDISurface {
     self.sequencer = sequencer
     self.hub = hub
     self.note = note
+    feedback = DeviceFeedback(sequencer: sequencer)
     choice = DeviceChoice(mappings)
     untouchedPorts = choice.sections.map { MappedPort($0.section, hub: hub) }
+    hub.addObserver(feedback)
     sayAbsentLines()
     match()
     let missing = choice.sections.indices.filter { section in
@@ -95,6 +102,17 @@ public final class MIDISurface {
     if needsMatch { match() }
   }
 
+  /// Tells the devices of what has changed, those whose turn it is; last in every pass.
+  ///
+  /// `now` is monotonic time in nanoseconds.
+  public func tick(now: Int64) {
+    feedback.tick(now: now)
+    sayTroubles()
+  }
+
+  /// The monotonic time, in nanoseconds, at which `tick` has something to do, or nothing.
+  public var nextDeadline: Int64? { feedback.nextDeadline }
+
   /// Listens by other mappings from now on.
   ///
   /// Devices whose section is the same in both stay as they are, with the hands on them; what an
@@ -115,7 +133,7 @@ public final class MIDISurface {
       if let place = places[device.connection.section] {
         kept.append(device.moved(toSection: place))
       } else {
-        hub.forget(.device(device.number))
+        forget(device)
       }
     }
     let left = devices.map(\.connection)
@@ -136,6 +154,9 @@ public final class MIDISurface {
     guard case .device(let number) = source else { return nil }
     return devices.first { $0.number == number }.map { "\"\($0.connection.clientName)\"" }
   }
+
+  /// Tells every device everything once more, for one that has forgotten what it shows.
+  public func refresh() { feedback.refresh() }
 
   /// Says what the hub has refused; what it corrects, hands on faders cannot see.
   public func take(_ reply: Reply) {
@@ -160,6 +181,10 @@ public final class MIDISurface {
       ("midi_events", events), ("midi_unmapped_events", unmappedEvents),
       ("midi_malformed_events", sequencer.malformedEvents), ("midi_overruns", sequencer.overruns),
       ("midi_input_pool", UInt64(clamping: sequencer.inputPool)),
+      ("midi_feedback_events", feedback.counters.events),
+      ("midi_feedback_blocked_turns", feedback.counters.blockedTurns),
+      ("midi_feedback_failures", feedback.counters.failures),
+      ("midi_ignored_echoes", ignoredEchoes),
     ]
   }
 
@@ -204,6 +229,7 @@ public final class MIDISurface {
       let isHeard = devices[place].port.take(
         event, now: now.monotonicNanoseconds, into: &batch)
       isMapped = isMapped || isHeard
+      ignoredEchoes += UInt64(devices[place].port.display.takeIgnoredEchoes())
       guard !batch.isEmpty else { continue }
       hub.perform(batch, at: .now(now), from: .device(devices[place].number))
       batch.removeAll()
@@ -223,6 +249,7 @@ public final class MIDISurface {
       device.port.forgetHands()
       hub.forget(.device(device.number))
     }
+    feedback.refresh()
     forget { _ in true }
     needsProof = true
     needsMatch = true
@@ -252,6 +279,7 @@ public final class MIDISurface {
     where !devices.contains(where: { $0.connection == connection }) {
       add(connection)
     }
+    openFeedback(ports)
     for doubt in decision.doubts where !saidDoubts.contains(doubt) { say("MIDI: \(doubt)", .midi) }
     saidDoubts = decision.doubts
     if choice.sections.isEmpty, !hasSaidNoMapping, !DeviceChoice.eligible(ports).isEmpty {
@@ -277,6 +305,7 @@ public final class MIDISurface {
     }
     let port = MappedPort(again: untouchedPorts[connection.section])
     devices.append(Device(connection: connection, number: nextNumber, port: port))
+    feedback.add(nextNumber, client: connection.address.client, port.display)
     nextNumber += 1
     say(
       "MIDI: \"\(connection.clientName)\" (port \(connection.address) \"\(connection.portName)\") "
@@ -285,12 +314,19 @@ public final class MIDISurface {
 
   private func drop(_ isGone: (DeviceConnection) -> Bool) {
     for device in devices where isGone(device.connection) {
-      hub.forget(.device(device.number))
+      forget(device)
       say(
         "MIDI: \"\(device.connection.clientName)\" (port \(device.connection.address)) is gone; "
           + "gains stay.", .device)
     }
     devices.removeAll { isGone($0.connection) }
+  }
+
+  /// Forgets what was known of a device, and tells it nothing any more.
+  private func forget(_ device: Device) {
+    hub.forget(.device(device.number))
+    feedback.remove(device.number)
+    saidUntold.remove(device.number)
   }
 
   /// Forgets what somebody else did with ports that are gone.
@@ -332,7 +368,7 @@ public final class MIDISurface {
       + (seen.isEmpty ? "there is no MIDI device." : "seen: \(seen.joined(separator: ", ")).")
   }
 
-  private func say(_ sentence: String, _ cause: SurfaceNote.Cause) {
+  func say(_ sentence: String, _ cause: SurfaceNote.Cause) {
     note(SurfaceNote(cause: cause, text: sentence))
   }
 }

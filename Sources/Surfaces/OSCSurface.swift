@@ -66,7 +66,10 @@ public final class OSCSurface {
     let before = workBeforePass ?? hub.work
     workBeforePass = before
     let end = before + FairShare.workPerPass
-    guard hub.work < end else { return 0 }
+    guard hub.work < end else {
+      isPassCut = true
+      return 0
+    }
     let count = server.receive(
       from: socket, limit: Self.datagramsPerPass,
       hears: { peer, socket in !isScarce || hears(peer, socket, now) },

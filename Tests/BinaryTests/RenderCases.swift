@@ -16,8 +16,22 @@ struct RenderCases {
     }
 
     deinit {
-      for file in ["in.wav", "out.wav", "events"] { unlink("\(path)/\(file)") }
+      for name in names { unlink("\(path)/\(name)") }
       rmdir(path)
+    }
+
+    /// The names of what is in it, in order.
+    var names: [String] {
+      guard let folder = opendir(path) else { return [] }
+      defer { closedir(folder) }
+      var names: [String] = []
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != ".", name != ".." { names.append(name) }
+      }
+      return names.sorted()
     }
 
     func write(_ bytes: [UInt8], to name: String) {

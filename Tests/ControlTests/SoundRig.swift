@@ -31,6 +31,10 @@ final class SoundRig {
 
   /// Adds a message to what happens on a frame; frames must not go back.
   func at(_ frame: Int64, _ address: String, _ arguments: Argument...) {
+    at(frame, address, arguments)
+  }
+
+  func at(_ frame: Int64, _ address: String, _ arguments: [Argument]) {
     if events.last?.frame != frame { events.append((frame, MessageBatch())) }
     events[events.count - 1].batch.append(address: address, arguments: arguments)
   }

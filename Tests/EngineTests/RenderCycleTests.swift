@@ -65,6 +65,36 @@ struct RenderCycleTests {
     #expect(rig.board.value(of: .lateCuts) == 0)
   }
 
+  @Test("A transaction that goes round the end of the ring sounds as any other, bit for bit")
+  func goesRoundTheRing() {
+    func outputs(ringCapacity: Int) -> [[UInt32]] {
+      let rig = CycleRig(8, 8, ringCapacity: ringCapacity)
+      let gains = rig.shape.gainsInMemoryOrder
+      var bits = [[UInt32]](repeating: [], count: 8)
+      for round in 0..<40 {
+        let frame = rig.cycle.position + 13
+        let fade = Fade(
+          startFrame: frame, start: 0.2, end: Double(round % 7) / 8, durationFrames: 150,
+          curve: FadeCurve.allCases[round % 3])
+        rig.publish(
+          gains.map {
+            GainCommand(
+              frame: frame, gain: $0, endsTransaction: $0 == gains.last, factor: 1, fade: fade)
+          })
+        let output = rig.render(frames: 130, periods: [64]) { input, frame in
+          Float((input + 1) * Int(frame % 11)) / 64
+        }
+        for channel in bits.indices { bits[channel] += output[channel].map(\.bitPattern) }
+      }
+      #expect(rig.ring.peek() == nil)
+      return bits
+    }
+    // 81 commands each time: every place of an entry comes to lie on the ring's end.
+    let round = outputs(ringCapacity: 128)
+    #expect(round == outputs(ringCapacity: 65_536))
+    #expect(round[0].contains { $0 != 0 })
+  }
+
   @Test("What waits keeps its order, also with what is due at the grid point itself")
   func keepsOrderWhileHeld() {
     let rig = CycleRig(1, 1)

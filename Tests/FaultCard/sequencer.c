@@ -3,18 +3,32 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "FaultSequencer.h"
 
-enum { most_sequencers = 64, most_ports = 64, largest_pool = 2000, listener = 128 };
+enum {
+  most_sequencers = 64,
+  most_ports = 64,
+  largest_pool = 2000,
+  listener = 128,
+  most_heard = 65536
+};
 
 typedef struct {
   bool exists, is_connected;
   int client, port, card;
+  unsigned capabilities;
   char client_name[64], port_name[64];
+
+  // What the port was sent, and how much more it takes; -1 is without end.
+  bool is_open, is_shut;
+  uint8_t *heard;
+  unsigned heard_count;
+  int room;
 } source;
 
 typedef struct {
@@ -58,6 +72,14 @@ static sequencer *of(snd_seq_t *handle) {
   return found;
 }
 
+static source *source_at(sequencer *in, int client, int port) {
+  for (int i = 0; i < most_ports; ++i) {
+    source *it = &in->sources[i];
+    if (it->exists && it->client == client && it->port == port) return it;
+  }
+  return NULL;
+}
+
 static void copy(char *to, const char *from, size_t size) {
   strncpy(to, from, size - 1);
   to[size - 1] = 0;
@@ -67,6 +89,7 @@ void faultsequencer_make(const char *name) {
   sequencer *made = find(name);
   if (made) {
     close(made->wake);
+    for (int i = 0; i < most_ports; ++i) free(made->sources[i].heard);
     memset(made, 0, sizeof *made);
   } else {
     made = calloc(1, sizeof *made);
@@ -98,14 +121,6 @@ static bool deliver(sequencer *to, const snd_seq_event_t *event, int code) {
   return true;
 }
 
-static source *source_at(sequencer *in, int client, int port) {
-  for (int i = 0; i < most_ports; ++i) {
-    source *it = &in->sources[i];
-    if (it->exists && it->client == client && it->port == port) return it;
-  }
-  return NULL;
-}
-
 void faultsequencer_announce(
     const char *name, int client, int port, int type, int about_client, int about_port) {
   sequencer *it = find(name);
@@ -132,6 +147,14 @@ static void announce(sequencer *it, int type, int client, int port) {
 void faultsequencer_plug(
     const char *name, int client, int port, const char *client_name, const char *port_name,
     int card) {
+  faultsequencer_plug_as(
+      name, client, port, client_name, port_name, card,
+      SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ);
+}
+
+void faultsequencer_plug_as(
+    const char *name, int client, int port, const char *client_name, const char *port_name,
+    int card, unsigned capabilities) {
   sequencer *it = find(name);
   bool is_first = true;
   source *free_place = NULL;
@@ -139,7 +162,14 @@ void faultsequencer_plug(
     if (it->sources[i].exists && it->sources[i].client == client) is_first = false;
     if (!it->sources[i].exists) free_place = &it->sources[i];
   }
-  *free_place = (source){.exists = true, .client = client, .port = port, .card = card};
+  free(free_place->heard);
+  *free_place = (source){
+      .exists = true,
+      .client = client,
+      .port = port,
+      .card = card,
+      .capabilities = capabilities,
+      .room = -1};
   copy(free_place->client_name, client_name, sizeof free_place->client_name);
   copy(free_place->port_name, port_name, sizeof free_place->port_name);
   if (is_first) announce(it, SND_SEQ_EVENT_CLIENT_START, client, 0);
@@ -154,7 +184,7 @@ void faultsequencer_pull(const char *name, int client) {
     if (port->is_connected)
       announce(it, SND_SEQ_EVENT_PORT_UNSUBSCRIBED, port->client, port->port);
     announce(it, SND_SEQ_EVENT_PORT_EXIT, port->client, port->port);
-    port->exists = port->is_connected = false;
+    port->exists = port->is_connected = port->is_open = false;
   }
   announce(it, SND_SEQ_EVENT_CLIENT_EXIT, client, 0);
 }
@@ -217,6 +247,31 @@ bool faultsequencer_is_connected(const char *name, int client, int port) {
   return from && from->is_connected;
 }
 
+bool faultsequencer_is_open(const char *name, int client, int port) {
+  source *to = source_at(find(name), client, port);
+  return to && to->is_open;
+}
+
+unsigned faultsequencer_heard(
+    const char *name, int client, int port, uint8_t *bytes, unsigned space) {
+  source *to = source_at(find(name), client, port);
+  if (!to || to->heard_count > space) return 0;
+  unsigned count = to->heard_count;
+  if (count) memcpy(bytes, to->heard, count);
+  to->heard_count = 0;
+  return count;
+}
+
+void faultsequencer_give_room(const char *name, int client, int port, int events) {
+  source *to = source_at(find(name), client, port);
+  if (to) to->room = events;
+}
+
+void faultsequencer_shut(const char *name, int client, int port, bool is_shut) {
+  source *to = source_at(find(name), client, port);
+  if (to) to->is_shut = is_shut;
+}
+
 const char *faultsequencer_client_name(const char *name) { return find(name)->client_name; }
 
 unsigned faultsequencer_capabilities(const char *name) { return find(name)->capabilities; }
@@ -238,7 +293,8 @@ int snd_seq_close(snd_seq_t *handle) {
   if (!it) return REAL(snd_seq_close)(handle);
   it->client_name[0] = 0;
   it->hears_system = false;
-  for (int i = 0; i < most_ports; ++i) it->sources[i].is_connected = false;
+  for (int i = 0; i < most_ports; ++i)
+    it->sources[i].is_connected = it->sources[i].is_open = false;
   return 0;
 }
 
@@ -319,6 +375,50 @@ int snd_seq_disconnect_from(snd_seq_t *handle, int own, int client, int port) {
   return 0;
 }
 
+int snd_seq_connect_to(snd_seq_t *handle, int own, int client, int port) {
+  sequencer *it = of(handle);
+  if (!it) return REAL(snd_seq_connect_to)(handle, own, client, port);
+  source *to = source_at(it, client, port);
+  if (!to) return -ENODEV;
+  if (!(to->capabilities & SND_SEQ_PORT_CAP_SUBS_WRITE)) return -EPERM;
+  if (to->is_open) return -EBUSY;
+  to->is_open = true;
+  return 0;
+}
+
+int snd_seq_disconnect_to(snd_seq_t *handle, int own, int client, int port) {
+  sequencer *it = of(handle);
+  if (!it) return REAL(snd_seq_disconnect_to)(handle, own, client, port);
+  source *to = source_at(it, client, port);
+  if (!to || !to->is_open) return -ENOENT;
+  to->is_open = false;
+  return 0;
+}
+
+// As the kernel: to a port of a device that nobody has opened nothing can be sent, and a queue that
+// is full takes nothing more.
+int snd_seq_event_output_direct(snd_seq_t *handle, snd_seq_event_t *event) {
+  sequencer *it = of(handle);
+  if (!it) return REAL(snd_seq_event_output_direct)(handle, event);
+  if (event->queue != SND_SEQ_QUEUE_DIRECT) return -EINVAL;
+  source *to = source_at(it, event->dest.client, event->dest.port);
+  if (!to) return -ENOENT;
+  if (!(to->capabilities & SND_SEQ_PORT_CAP_WRITE)) return -EPERM;
+  if (!to->is_open || to->is_shut) return -ENODEV;
+  if (to->room == 0) return -EAGAIN;
+  if (!to->heard) to->heard = malloc(most_heard);
+  // One for each event: running status would hide bytes.
+  snd_midi_event_t *decoder;
+  if (snd_midi_event_new(64, &decoder) < 0) return -ENOMEM;
+  long count = snd_midi_event_decode(
+      decoder, to->heard + to->heard_count, most_heard - to->heard_count, event);
+  snd_midi_event_free(decoder);
+  if (count < 0) return (int)count;
+  to->heard_count += (unsigned)count;
+  if (to->room > 0) --to->room;
+  return (int)sizeof *event;
+}
+
 int snd_seq_get_port_subscription(snd_seq_t *handle, snd_seq_port_subscribe_t *subscription) {
   sequencer *it = of(handle);
   if (!it) return REAL(snd_seq_get_port_subscription)(handle, subscription);
@@ -397,6 +497,6 @@ int snd_seq_query_next_port(snd_seq_t *handle, snd_seq_port_info_t *info) {
   if (!next) return -ENOENT;
   snd_seq_port_info_set_port(info, next->port);
   snd_seq_port_info_set_name(info, next->port_name);
-  snd_seq_port_info_set_capability(info, SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ);
+  snd_seq_port_info_set_capability(info, next->capabilities);
   return 0;
 }

@@ -61,6 +61,33 @@ struct CommandRingTests {
     #expect(ring.peek()?.pointee.frame == 2)
   }
 
+  @Test("Commands that lie side by side are read and given back together, up to the ring's end")
+  func readsTogether() {
+    let ring = CommandRing(minimumCapacity: 8)
+    #expect(ring.peekAll(before: ring.end).count == 0)
+    #expect(ring.publish((1...5).map { command($0, ends: $0 == 5) }))
+    #expect(ring.peekAll(before: ring.end).count == 5)
+    ring.advance(by: 4)
+    #expect(ring.freeSlots == 7)
+    // Two commands go round the end of eight slots.
+    #expect(ring.publish((6...10).map { command($0, ends: $0 == 10) }))
+    let (first, count) = ring.peekAll(before: ring.end)
+    #expect((0..<count).map { first[$0].frame } == [5, 6, 7, 8])
+    ring.advance(by: count)
+    let rest = ring.peekAll(before: ring.end)
+    #expect((0..<rest.count).map { rest.first[$0].frame } == [9, 10])
+    ring.advance(by: 2)
+    #expect(ring.peek() == nil)
+    #expect(ring.freeSlots == 8)
+  }
+
+  @Test("Every command has a cache line to itself")
+  func lines() {
+    #expect(MemoryLayout<GainCommand>.size == 64)
+    let ring = CommandRing(minimumCapacity: 4)
+    #expect(UInt(bitPattern: ring.peekAll(before: ring.end).first) % 64 == 0)
+  }
+
   @Test("An emptied ring is as good as a new one")
   func empties() {
     let ring = CommandRing(minimumCapacity: 4)

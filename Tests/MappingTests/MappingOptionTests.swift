@@ -124,25 +124,45 @@ struct MappingOptionTests {
     #expect(
       try mapping("device box\ncc <0-7> /matrix/in/<0-7>/fader pickup").inactiveOptions == nil)
     #expect(
-      try mapping("device box\ncc <0-7> /matrix/in/<0-7>/mute feedback").inactiveOptions
-        == "box.map: feedback (line 2) is accepted and not active yet.")
+      try mapping("device box\ncc14 0/32 /matrix/in/0/fader").inactiveOptions
+        == "box.map: cc14 (line 2) is accepted and not active yet.")
     let text = """
       device box
       cc14 0/32 /matrix/in/0/fader scale
       nrpn 1 /matrix/in/1/fader
       rpn 1 /matrix/in/1/fader bank A 8
       cc 1 /matrix/in/2/fader relative twos step 0.01 feedback cc 9 ring fan
-      cc 2 /matrix/in/2/mute feedback values 0 1
+      cc 2 /matrix/in/2/solo feedback values 0 1 2
       """
     #expect(
       try mapping(text).inactiveOptions
         == "box.map: cc14 (line 2), scale (line 2), nrpn (line 3), rpn (line 4), bank (line 4), "
-        + "relative (line 5), step (line 5), feedback (lines 5 and 6), ring (line 5) "
-        + "and values (line 6) are accepted and not active yet.")
-    let many = (0..<10).map { "cc \($0) /matrix/in/0/mute feedback\n" }.joined()
+        + "relative (line 5), step (line 5) and values with BLINK (line 6) "
+        + "are accepted and not active yet.")
+    let many = (0..<10).map { "cc \($0) /matrix/in/0/fader scale\n" }.joined()
     #expect(
       try mapping("device box\n" + many).inactiveOptions
-        == "box.map: feedback (lines 2, 3, 4, 5, 6, 7, 8, 9 and 2 more) "
+        == "box.map: scale (lines 2, 3, 4, 5, 6, 7, 8, 9 and 2 more) "
         + "is accepted and not active yet.")
+  }
+
+  @Test("Feedback of what has no state of its own is named as not active")
+  func inactiveFeedback() throws {
+    for line in [
+      "cc 1 /matrix/in/0/fader feedback set 0.5", "cc 1 /engine/panic push feedback",
+      "cc 1 /matrix/in/0/touch feedback", "cc 1 /matrix/in/0/fader feedback program 3",
+      "cc 1 /matrix/in/0/fader feedback note 3 ring fan",
+    ] {
+      #expect(
+        try mapping("device box\n" + line).inactiveOptions
+          == "box.map: feedback (line 2) is accepted and not active yet.", "\(line)")
+    }
+    for line in [
+      "cc 1 /matrix/in/0/fader feedback", "cc 1 /matrix/in/*/mute feedback values 0 1 2",
+      "cc 1 /matrix/in/0/fader feedback cc 48 ring pan",
+      "cc 1 /config/dim range -20 0 feedback", "cc 1 /matrix/in/0/fader feedback none",
+    ] {
+      #expect(try mapping("device box\n" + line).inactiveOptions == nil, "\(line)")
+    }
   }
 }

@@ -59,6 +59,13 @@ final class PortRig {
     }
   }
 
+  /// Takes the three bytes of an event, without an array for them.
+  func send3(_ status: UInt8, _ first: UInt8, _ second: UInt8) {
+    _ = reader.take(status)
+    _ = reader.take(first)
+    if let event = reader.take(second) { take(event) }
+  }
+
   /// Takes an event.
   func take(_ event: MIDIEvent) {
     var isHeard = false

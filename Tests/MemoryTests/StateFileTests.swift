@@ -160,4 +160,67 @@ struct StateFileTests {
     #expect(lstat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     #expect(file.load().snapshot == MixerSnapshot(inputs: 1, outputs: 1))
   }
+
+  @Test("Names of one file that does not exist yet are one file with one lock")
+  func missingTarget() throws {
+    let (name, other) = (folder.path + "/link.json", folder.path + "/second.json")
+    #expect(symlink("Main.json", name) == 0 && symlink(name, other) == 0)
+    let file = try StateFile(other)
+    #expect(file.path == path)
+    for taken in [path, name, other] {
+      #expect(throws: StateError.self) { try StateFile(taken) }
+    }
+    try file.save(good)
+    var status = stat()
+    #expect(lstat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(folder.read("Main.json") == good)
+  }
+
+  @Test("Links that lead round in a circle are refused with a sentence")
+  func circle() throws {
+    #expect(symlink("b", folder.path + "/a") == 0 && symlink("a", folder.path + "/b") == 0)
+    let name = folder.path + "/a"
+    #expect(
+      throws: StateError(
+        "\(name) is a symbolic link that leads round in a circle; remove it or name another file.")
+    ) { try StateFile(name) }
+    #expect(folder.names == ["a", "b"])
+  }
+
+  @Test("What is no ordinary file is refused at once and left alone, under each of its names")
+  func noFile() throws {
+    func refusal(_ path: String) -> String {
+      do throws(StateError) {
+        _ = try StateFile(path)
+        return "taken"
+      } catch {
+        return error.sentence
+      }
+    }
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    // Only an administrator can make a device.
+    let hasDevice = mknod(folder.path + "/device", S_IFCHR | 0o666, 0x103) == 0
+    let all = folder.names
+    for (name, kind) in [("pipe", "a pipe")] + (hasDevice ? [("device", "a device")] : []) {
+      #expect(refusal("\(folder.path)/\(name)").contains("\(name) is \(kind) and no ordinary file"))
+    }
+    #expect(refusal(folder.path).hasSuffix("or --no-state to keep no state."))
+    #expect(refusal(folder.path + "/new/").contains("is a folder"))
+    #expect(folder.names == all)
+    for suffix in [".bak", ".lock", ".tmp"] {
+      #expect(mkdir(path + suffix, 0o700) == 0)
+      #expect(refusal(path).hasPrefix("\(path)\(suffix) is a folder, and "))
+      #expect(rmdir(path + suffix) == 0)
+    }
+    #expect(folder.names == all)
+  }
+
+  @Test("What an earlier attempt has left beside it is not in the way, whatever it is")
+  func leftovers() throws {
+    #expect(mkfifo(path + ".bak.tmp", 0o600) == 0 && symlink("/nowhere/x", path + ".tmp") == 0)
+    let file = try StateFile(path)
+    try file.save(good)
+    try file.save(good)
+    #expect(folder.names == ["Main.json", "Main.json.bak", "Main.json.lock"])
+  }
 }

@@ -164,7 +164,7 @@ struct MappingFolderTests {
   @Test("check knows a mapping by its first word or its name, and reads those of configurations")
   func check() throws {
     var files = files
-    files.contents["a"] = "# mine\n\ndevice box\ncc <0-7> /matrix/in/<0-7>/mute feedback\n"
+    files.contents["a"] = "# mine\n\ndevice box\ncc <0-7> /matrix/in/<0-7>/fader scale\n"
     files.contents["b.map"] = "cc 1 /matrix/in/0/fader"
     files.contents["c"] = "map own\nmap gone\n"
     files.contents["d"] = "map own\n/matrix/in/0/mute 1\n"
@@ -173,7 +173,7 @@ struct MappingFolderTests {
     }
     #expect(
       try check("a") == "a: a mapping, 1 device, 8 controls\n"
-        + "a: feedback (line 4) is accepted and not active yet.")
+        + "a: scale (line 4) is accepted and not active yet.")
     #expect(try check("./mappings/own.map") == "./mappings/own.map: a mapping, 1 device, 1 control")
     #expect(try check("d") == "d: a configuration, 1 address line")
     #expect(

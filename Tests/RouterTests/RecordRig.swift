@@ -86,8 +86,8 @@ final class RecordRig {
   func play(periods: Int, _ hands: (Int) -> Void) throws -> [Float] {
     let file = try EventFileWriter("\(folder)/events", rate: Int(Self.rate))
     let recorder = EventRecorder(file) { file, changes in
-      do throws(OptionError) { try file.write(changes) } catch {
-        Issue.record("\(error.description)")
+      do throws(EventFileWriter.Failure) { try file.write(changes) } catch {
+        Issue.record("\(error.sentence)")
       }
     }
     self.recorder = recorder

@@ -141,11 +141,17 @@ struct RecordTests {
     recorder.tick()
     #expect(handedOver == EventRecorder.capacity)
     #expect(recorder.lost == 10 + atStart)
-    recorder.written(handedOver)
+    #expect(recorder.recorded == 0)
+    #expect(recorder.written(handedOver) == nil)
+    #expect(recorder.recorded == handedOver)
     recorder.hubApplied(change)
     #expect(recorder.lost == 10 + atStart)
-    recorder.written(1, areLost: true)
-    #expect(recorder.lost == 11 + atStart)
+    // It is told once when the disk begins to refuse, and once when it takes again.
+    #expect(recorder.written(1, lost: 1, reason: "Full.")?.hasPrefix("Full. The show") == true)
+    #expect(recorder.lost == 11 + atStart && recorder.recorded == handedOver)
+    #expect(recorder.written(3, lost: 2, reason: "Full.") == nil)
+    #expect(recorder.written(0)?.contains("lacks \(13 + atStart) changes") == true)
+    #expect(recorder.recorded == handedOver + 1)
   }
 
   @Test("A record that is there already is kept under another name")

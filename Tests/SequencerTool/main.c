@@ -1,9 +1,10 @@
 // A MIDI device made of software, for the end-to-end tests: a client of the sequencer whose ports
-// can be read.
+// can be read, and one whose name begins with + can be written to as well.
 //
 //   sequencer-tool CLIENT PORT…
 //
-// says "ready NUMBER" with the number of its client, and then does what each line of its input says:
+// says "ready NUMBER" with the number of its client, then "heard PORT BYTE…" for each event that it
+// is sent, and does what each line of its input says:
 //
 //   PORT BYTE…          a hand on a port: bytes of MIDI, two hexadecimal digits each
 //   flood PORT COUNT    so many positions of controller 7 as fast as they are taken, the last one 0;
@@ -12,11 +13,13 @@
 //
 //   quit                the client is gone
 #include <alsa/asoundlib.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static snd_seq_t *sequencer;
 
@@ -69,20 +72,44 @@ static void flood(int port, long count, bool is_patient) {
   printf("flooded %ld, refused %ld\n", count, refused);
 }
 
+// Prints what comes: reading shares nothing of the handle with writing.
+static void *hear(void *handle) {
+  snd_midi_event_t *decoder;
+  check(snd_midi_event_new(64, &decoder), "snd_midi_event_new");
+  snd_midi_event_no_status(decoder, 1);
+  for (snd_seq_event_t *event; snd_seq_event_input(handle, &event) >= 0;) {
+    unsigned char bytes[64];
+    long count = snd_midi_event_decode(decoder, bytes, sizeof bytes, event);
+    if (count <= 0) continue;
+    char line[256];
+    int length = snprintf(line, sizeof line, "heard %d", event->dest.port);
+    for (long i = 0; i < count; ++i)
+      length += snprintf(line + length, sizeof line - (size_t)length, " %02X", bytes[i]);
+    puts(line);
+  }
+  return NULL;
+}
+
 int main(int count, char **arguments) {
   if (count < 3) {
     fprintf(stderr, "sequencer-tool: the head of its source says how to call it\n");
     return 2;
   }
-  check(snd_seq_open(&sequencer, "default", SND_SEQ_OPEN_OUTPUT, 0), "snd_seq_open");
+  check(snd_seq_open(&sequencer, "default", SND_SEQ_OPEN_DUPLEX, 0), "snd_seq_open");
   check(snd_seq_set_client_name(sequencer, arguments[1]), "snd_seq_set_client_name");
-  for (int i = 2; i < count; ++i)
+  for (int i = 2; i < count; ++i) {
+    bool hears = arguments[i][0] == '+';
+    unsigned capabilities = SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ;
+    if (hears) capabilities |= SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE;
     check(
         snd_seq_create_simple_port(
-            sequencer, arguments[i], SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ,
+            sequencer, arguments[i] + hears, capabilities,
             SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION),
         "snd_seq_create_simple_port");
+  }
   setvbuf(stdout, NULL, _IOLBF, 0);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, hear, sequencer)) return 1;
   printf("ready %d\n", snd_seq_client_id(sequencer));
   char line[4096];
   while (fgets(line, sizeof line, stdin)) {
@@ -97,6 +124,7 @@ int main(int count, char **arguments) {
       play(port, line + length);
     }
   }
-  snd_seq_close(sequencer);
-  return 0;
+  // The thread still reads, so the end of the process closes the sequencer.
+  fflush(stdout);
+  _exit(0);
 }

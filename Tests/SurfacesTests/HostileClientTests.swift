@@ -1,5 +1,7 @@
 import Control
 import Messages
+import OSC
+import Surfaces
 import Testing
 
 /// Clients that are broken or mean harm: what they cost is bounded, and others feel nothing.
@@ -255,6 +257,25 @@ import Testing
     #expect(late.heard() == [Heard(Self.a, .float(0.5))])
     #expect(crowd.dropFirst().allSatisfy { $0.heard() == [Heard(Self.a, .float(0.5))] })
     #expect(crowd[0].heard().isEmpty)
+  }
+
+  @Test("A configuration names 32 clients at most, which take nobody else's place")
+  func configured() throws {
+    let desk = try Desk()
+    func apps(_ count: Int) throws -> [FixedClient] {
+      try (0..<count).map {
+        FixedClient(
+          name: "app \($0)", peer: try Peer(address: "127.0.0.1", port: UInt16(40_000 + $0)))
+      }
+    }
+    #expect(throws: Refusal.self) { try desk.surface.setClients(apps(33)) }
+    #expect(desk.count("clients") == 0)
+    try desk.surface.setClients(apps(32))
+    let crowd = (0..<32).map { _ in desk.subscriber() }
+    #expect(desk.count("clients") == 64)
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(crowd.allSatisfy { $0.heard() == [Heard(Self.a, .float(0.5))] })
   }
 
   @Test("Whoever speaks from ever new ports takes the memory of nobody who is told")

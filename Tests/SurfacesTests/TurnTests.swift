@@ -44,6 +44,40 @@ import Testing
     #expect(desk.count("feedback_failures") == 0)
   }
 
+  @Test("Of 10,000 changes a second sixteen clients have the last of everything 50 ms after it")
+  func lastValues() throws {
+    let desk = try Desk(inputs: 64, outputs: 64)
+    let clients = (0..<16).map { _ in desk.subscriber() }
+    var told = [[String: [Argument]]](repeating: [:], count: clients.count)
+    func listen() {
+      for (number, client) in clients.enumerated() {
+        for heard in client.heard() { told[number][heard.address] = heard.arguments }
+      }
+    }
+    var last: [String: [Argument]] = [:]
+    var number = 0
+    for millisecond in 1...1_500 {
+      for _ in 0..<10 {
+        let place = number * 2_053 % 4_096
+        let address = "/matrix/in/\(place / 64)/out/\(place % 64)"
+        let value = Argument.float(Float(number % 9_973 + 1) / 9_973)
+        desk.perform(address, value)
+        last[address] = [value]
+        number += 1
+      }
+      desk.advance(milliseconds: 1)
+      if millisecond % 10 == 0 { listen() }
+    }
+    #expect(last.count == 4_096)
+    for _ in 0..<10 {
+      desk.advance(milliseconds: 5)
+      listen()
+    }
+    #expect(told.allSatisfy { $0 == last })
+    desk.wait(milliseconds: 200)
+    #expect(clients.allSatisfy { $0.heard().isEmpty })
+  }
+
   @Test(
     "To tell a value allocates nothing",
     .enabled(if: crosspoint_test_can_watch() != 0, "the allocator is not a sanitizer's"))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,30 @@ extern "C" {
 
 #pragma clang assume_nonnull begin
 
+// The curves of a fade.
+#define CMK_DECIBELS 0
+#define CMK_LINEAR 1
+#define CMK_SMOOTH 2
+// The gain that counts as the end of the way in decibels for what is below it: -90 dB.
+#define CMK_FLOOR_GAIN 3.1622776601683795e-05
+
+// One gain whole: its factor, and its level on its way. As large as a cache line, so that many of
+// them are read as fast as memory gives them.
+typedef struct CMKCommand {
+  int64_t frame;
+  int64_t startFrame;
+  double durationFrames;
+  int32_t gain;  // in the flat numbering
+  uint8_t curve;
+  bool endsTransaction;
+  uint16_t unused;
+  // In this order, and on a bound of their four.
+  double factor;
+  double start;
+  double end;
+  double way;  // in decibels: the logarithm of the ratio of the way's ends
+} CMKCommand;
+
 // Every gain's state, by slot (entry * 4 + lane), and masks with a bit per lane, by entry.
 typedef struct CMKGains {
   float *target;
@@ -38,15 +63,45 @@ typedef struct CMKGains {
   double *stateA;
   double *stateB;
   uint32_t *settleBlock;
-  double *fadeLevel;       // the level aimed at, times the gain's factor
-  double *fadeStep;        // in decibels: what it is multiplied by per grid step; else what is added
-  double *fadeSecondStep;  // and what is added to that
-  double *fadeThirdStep;   // and to that
-  uint32_t *fadeEndBlock;
+  // A fade in decibels: the level aimed at, and what it is multiplied by per grid step. Another: the
+  // level that it began at and how far it goes. All times the gain's factor.
+  double *fadeLevel;
+  double *fadeStep;
+  int64_t *fadeStart;      // not in decibels: the frame on which it began
+  double *fadeRate;        // not in decibels: the part of its way that a frame is
+  float *endTarget;        // what a fading gain aims at in the end
+  uint32_t *fadeEndBlock;  // the block at whose grid point a fade's last step is
   uint8_t *moving;
-  uint8_t *fadingRatio;
-  uint8_t *fadingCubic;
+  uint8_t *fadingRatio;    // in decibels
+  uint8_t *fadingGain;     // in linear gain, straight or smooth
+  uint8_t *fadingSmooth;
+  uint8_t *active;         // crosspoints that sound or glide
+  int32_t *activeOfInput;  // how many of each input's
+  uint32_t *nearestEnd;    // by group: a block before which no fade of the group ends
+  uint8_t *isStale;        // by group: whether its lists are out of date
+  CMKCommand *master;      // the master's latest command, whether the gate lets it act or not
+  long inputs;
+  long outputs;
 } CMKGains;
+
+// The frame on which gains take new courses, and what it means for them.
+typedef struct CMKMoment {
+  int64_t position;
+  int64_t next;          // the next grid point
+  double aimA;           // what a change of a target adds to the glide
+  double aimB;
+  uint32_t settleBlock;  // the block in which a glide ends that is retargeted now
+  bool isStart;          // whether stages take their targets at once
+  bool isGateOpen;       // whether the master follows its commands
+} CMKMoment;
+
+// What came of it: lanes that glide and that fade, more or fewer, and whether any list is out of
+// date.
+typedef struct CMKChanges {
+  long moving;
+  long fading;
+  bool isStale;
+} CMKChanges;
 
 // Input rows of a segment: a pointer per input, and where in the row the segment begins.
 typedef struct CMKRows {
@@ -108,23 +163,32 @@ void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long 
 // Moves the origin of the listed entries' glides on by so many frames; `decay` is r^frames.
 void cmk_rebase(const CMKTable *table, const CMKGains *gains, long firstEntry,
                 const uint16_t *list, long count, double decay, double frames) CMK_REALTIME;
-// Writes to `found` the list places of entries with a lane that moves, does not fade, and whose
-// settle block has come; returns how many. `nearest` falls to the distance in blocks of the
-// nearest settle block that is still to come.
-long cmk_find_due(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                  const uint16_t *list, long count, uint32_t block, uint16_t *found,
-                  int32_t *nearest) CMK_REALTIME;
-// The same for entries with a lane that fades and whose end block has come.
-long cmk_find_ended(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, uint32_t block, uint16_t *found,
-                    int32_t *nearest) CMK_REALTIME;
-// Steps the listed entries' fades at a grid point, by ratios or by sums, and aims at their next
-// levels: a change of the level adds aimA and aimB times itself to the glide. Lanes that do not fade
-// (any more) stay as they are.
+// Puts gains on new courses, up to the end of the first transaction; returns how many commands
+// that took, at least one of them. Fastest where the gains of an entry follow each other and have
+// the course in common.
+long cmk_follow(const CMKTable *table, const CMKGains *gains, const CMKCommand *commands,
+                long count, const CMKMoment *now, CMKChanges *changes) CMK_REALTIME;
+// Ends the glides of listed entries of a group that do not fade and whose settle block has come.
+// Returns the distance in blocks of the nearest settle block that is still to come, at most
+// `nearest`.
+int32_t cmk_settle(const CMKTable *table, const CMKGains *gains, long group,
+                   const uint16_t *list, long count, uint32_t block, int32_t nearest,
+                   CMKChanges *changes) CMK_REALTIME;
+// The same for fades whose end block has come: they aim at their ends exactly.
+int32_t cmk_finish_fades(const CMKTable *table, const CMKGains *gains, long group,
+                         const uint16_t *list, long count, uint32_t block, int32_t nearest,
+                         const CMKMoment *now, CMKChanges *changes) CMK_REALTIME;
+// Steps the listed entries' fades at a grid point, by ratios or in linear gain, and aims at their
+// next levels: a change of the level adds aimA and aimB times itself to the glide. Lanes that do
+// not fade (any more) stay as they are.
 void cmk_step_ratio(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
-void cmk_step_cubic(const CMKTable *table, const CMKGains *gains, long firstEntry,
-                    const uint16_t *list, long count, double aimA, double aimB) CMK_REALTIME;
+                    const uint16_t *list, long count, const CMKMoment *now) CMK_REALTIME;
+void cmk_step_gain(const CMKTable *table, const CMKGains *gains, long firstEntry,
+                   const uint16_t *list, long count, const CMKMoment *now) CMK_REALTIME;
+
+// Lists the numbers of bytes that are not 0, ascending; returns how many. `bits` becomes the number
+// of bits that are set in all of them. Bytes are masks of four lanes.
+long cmk_list(const uint8_t *masks, long count, uint16_t *list, long *bits) CMK_REALTIME;
 
 // Sends denormals to zero on this thread, in and out; returns what was set before.
 uint64_t cmk_flush_denormals(void) CMK_REALTIME;

@@ -18,6 +18,11 @@ void faultsequencer_plug(
     const char *name, int client, int port, const char *client_name, const char *port_name,
     int card);
 
+/// The same, with `SND_SEQ_PORT_CAP_…` that say whether the port can be read and written.
+void faultsequencer_plug_as(
+    const char *name, int client, int port, const char *client_name, const char *port_name,
+    int card, unsigned capabilities);
+
 /// Pulls out a client with all its ports; whoever listened to them is told.
 void faultsequencer_pull(const char *name, int client);
 
@@ -42,6 +47,20 @@ void faultsequencer_fail(const char *name, int code);
 
 /// Whether a port sends to the listener; the system's own is 0:1.
 bool faultsequencer_is_connected(const char *name, int client, int port);
+
+/// Whether the listener has opened a port for what it sends there.
+bool faultsequencer_is_open(const char *name, int client, int port);
+
+/// Takes what a port was sent since the last time, as bytes of MIDI, each event with its status;
+/// says how many they are.
+unsigned faultsequencer_heard(
+    const char *name, int client, int port, uint8_t *bytes, unsigned space);
+
+/// How many events a port takes from now on before it is full; -1 is without end.
+void faultsequencer_give_room(const char *name, int client, int port, int events);
+
+/// Has a port take nothing, as one of a device whose driver has given it up.
+void faultsequencer_shut(const char *name, int client, int port, bool is_shut);
 
 /// The name that the listener has given itself; empty when there is none.
 const char *faultsequencer_client_name(const char *name);

@@ -8,26 +8,31 @@ package enum FileContents {
     case system(Int32)
     /// It is larger than that.
     case tooLarge(maximumBytes: Int)
+    /// It is something else, which might keep its reader waiting for ever.
+    case noFile(FileKind)
 
     /// What is wrong, to follow the name of the file.
     package var text: String {
       switch self {
-      case .system(let number):
-        let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-        return "cannot be read: \(reason)"
-      case .tooLarge(let maximumBytes):
-        return "is larger than \(maximumBytes >> 20) MiB"
+      case .system(let number): "cannot be read: \(FileError.reason(number))"
+      case .tooLarge(let maximumBytes): "is larger than \(maximumBytes >> 20) MiB"
+      case .noFile(let kind): "is \(kind.name) and no ordinary file"
       }
     }
   }
 
   /// The bytes of a file that has at most so many.
+  ///
+  /// `mayWait` says whether a pipe or a device may be read too, for as long as it takes.
   package static func read(
-    _ path: String, maximumBytes: Int
+    _ path: String, maximumBytes: Int, mayWait: Bool = false
   ) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Even to open a device may do something.
+    if !mayWait { try check(FileKind(of: path)) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw .system(errno) }
     defer { close(descriptor) }
+    if !mayWait { try check(FileKind(of: descriptor)) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -42,5 +47,9 @@ package enum FileContents {
       }
       bytes.append(contentsOf: chunk[..<count])
     }
+  }
+
+  private static func check(_ kind: FileKind) throws(Failure) {
+    guard kind.mayBeFile else { throw .noFile(kind) }
   }
 }
