@@ -73,24 +73,32 @@ import Testing
     var dice = Dice(seed: seed)
     let left = try links.desk()
     let right = try links.desk()
-    let faces = ClientFace.allCases
+    let face = ClientFace.allCases[dice.roll(ClientFace.allCases.count)]
     for (desk, other) in [(left, right), (right, left)] {
       var client = FixedClient(
         name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60)
-      client.face = faces[dice.roll(faces.count)]
+      client.face = face
       try desk.surface.setClients([client])
-    }
-    for round in 0..<400 {
-      let desk = round < 200 || dice.hits(oneIn: 2) ? left : right
-      desk.doSomething(&dice, lists: false)
-      left.advance(milliseconds: Double(dice.roll(12)))
-      right.advance(milliseconds: Double(dice.roll(12)))
     }
     func rest() {
       for _ in 0..<200 {
         left.advance(milliseconds: 7)
         right.advance(milliseconds: 7)
       }
+    }
+    // What hands do at one of them is so at the other one.
+    for _ in 0..<300 {
+      left.doSomething(&dice, linking: false, lists: false)
+      left.advance(milliseconds: Double(dice.roll(12)))
+      right.advance(milliseconds: Double(dice.roll(12)))
+    }
+    rest()
+    #expect(left.everything(face) == right.everything(face))
+    // Hands at both, and at links, may leave them apart where they cross; but nothing goes on.
+    for _ in 0..<300 {
+      (dice.hits(oneIn: 2) ? left : right).doSomething(&dice)
+      left.advance(milliseconds: Double(dice.roll(12)))
+      right.advance(milliseconds: Double(dice.roll(12)))
     }
     rest()
     let said = [left, right].map { $0.count("sent_datagrams") }
