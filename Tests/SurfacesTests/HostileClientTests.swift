@@ -139,6 +139,7 @@ import Testing
     desk.advance(milliseconds: 1_000)
     _ = restless.heard()
     restless.send("/subscribe", .string("/matrix/in/*/out/*"))
+    desk.pass()
     desk.perform(Self.a, .float(0.5))
     desk.wait(milliseconds: 40)
     #expect(restless.heard() == [Heard(Self.a, .float(0.5))])
@@ -291,6 +292,7 @@ import Testing
       if number % 100 == 0 { good.send("/ping") }
       desk.pass()
     }
+    desk.wait(milliseconds: 40)
     _ = good.heard()
     good.send(Self.a, .float(0.5))
     desk.perform("/matrix/in/3/gain", .float(0.25))
