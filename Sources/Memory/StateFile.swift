@@ -77,8 +77,11 @@ public final class StateFile: Sendable {
   /// The path of the contents before the last ones.
   public var previousPath: String { path + ".bak" }
 
-  /// All files that it has or may have while a router runs.
-  package var allPaths: [String] { [path] + Self.companions(of: path) }
+  /// All files that a state under a path has or may have while a router runs.
+  package static func allPaths(of path: String) -> [String] {
+    let target = (try? FilePath.target(of: path)) ?? path
+    return [target] + companions(of: target)
+  }
 
   private static func companions(of path: String) -> [String] {
     [".bak", ".lock", ".tmp"].map { path + $0 }

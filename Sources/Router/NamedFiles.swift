@@ -4,11 +4,11 @@ import Memory
 /// Sees to it that no file that is written is taken for something else too: the state would put a
 /// configuration aside that it cannot read, and replace a record while that is written.
 enum NamedFiles {
-  /// Looks at everything that a run reads and writes.
+  /// Looks at everything that a run reads and writes; `state` is the path of its state.
   ///
   /// - Throws: a `StartError` that names the file and both of its uses.
-  static func check(_ options: RunOptions, state: StateFile?) throws(StartError) {
-    let states = state?.allPaths ?? []
+  static func check(_ options: RunOptions, state: String?) throws(StartError) {
+    let states = state.map(StateFile.allPaths) ?? []
     let records = [options.record].compactMap { $0 }
     var reads: [(use: String, path: String)] = options.mappings.map { ("--map", $0.file) }
     if let path = options.source?.path { reads.append(("--config", path)) }

@@ -21,15 +21,15 @@ struct StartState {
   /// - Throws: a `StartError` when another router has the file, the name cannot name one, or the
   ///   options name one file for two things.
   init(_ options: RunOptions) throws(StartError) {
-    let file: StateFile?
-    do throws(StateError) {
-      file = try path(options).map { path throws(StateError) in try StateFile(path) }
-    } catch {
-      throw StartError(code: .usage, sentence: error.sentence)
-    }
-    // Reading it may move it aside.
-    try NamedFiles.check(options, state: file)
-    if let file { load(file, options) }
+    let path: String?
+    do throws(StateError) { path = try self.path(options) } catch { throw Self.refusal(error) }
+    try NamedFiles.check(options, state: path)
+    guard let path else { return }
+    do throws(StateError) { load(try StateFile(path), options) } catch { throw Self.refusal(error) }
+  }
+
+  private static func refusal(_ error: StateError) -> StartError {
+    StartError(code: .usage, sentence: error.sentence)
   }
 
   private mutating func path(_ options: RunOptions) throws(StateError) -> String? {

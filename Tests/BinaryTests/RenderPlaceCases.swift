@@ -17,7 +17,8 @@ struct RenderPlaceCases {
   func sameFile() {
     let wav = RenderCases.constant(0.5, frames: 100, channels: 1)
     let texts = [
-      "events": "0 /matrix/in/0/out/0 1\n", "c": "period 64\n", "m.map": "device x\n",
+      "events": "0 /matrix/in/0/out/0 1\n", "c": "period 64\n",
+      "m.map": "device x\ncc 7 /matrix/in/0/fader\n",
     ]
     folder.write(wav, to: "in.wav")
     for (name, text) in texts { folder.write(Array(text.utf8), to: name) }
