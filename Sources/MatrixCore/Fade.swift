@@ -6,6 +6,18 @@ public enum FadeCurve: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case linear
   /// Smooth-step in linear gain: starts and arrives gently.
   case smooth
+
+  /// The raw value, as the kernel takes it: without optimisation `rawValue` is a call that the
+  /// compiler cannot vouch for.
+  var number: UInt8 {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .decibels: 0
+      case .linear: 1
+      case .smooth: 2
+      }
+    }
+  }
 }
 
 /// A change of a level with a duration of its own, on the absolute frame grid.

@@ -15,7 +15,7 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
   ) {
     stored = CMKCommand(
       frame: frame, startFrame: fade.startFrame, durationFrames: fade.durationFrames,
-      gain: gain.index, curve: fade.curve.rawValue, endsTransaction: endsTransaction, unused: 0,
+      gain: gain.index, curve: fade.curve.number, endsTransaction: endsTransaction, unused: 0,
       factor: Self.number(factor), start: Self.number(fade.start), end: Self.number(fade.end),
       way: fade.way)
   }
@@ -80,7 +80,7 @@ extension Fade {
   /// part of it; 0 for a level that stands or goes along another curve.
   fileprivate var way: Double {
     @_noLocks @_noAllocation get {
-      guard curve == .decibels, durationFrames > 0 else { return 0 }
+      guard case .decibels = curve, durationFrames > 0 else { return 0 }
       let way = logarithm(wayEnd / wayStart)
       return way > 700 ? 700 : way > -700 ? way : -700
     }
