@@ -89,7 +89,9 @@ struct PatternParts {
   /// More parts than any address has.
   static let most = 8
 
-  private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
+  // An inline array of ranges is lost here by the optimizer of Swift 6.3.
+  private var starts = SIMD8<Int32>()
+  private var ends = SIMD8<Int32>()
   private(set) var count = 0
 
   /// Cuts a pattern at its slashes; nothing when it does not begin with one or is longer than any
@@ -100,11 +102,12 @@ struct PatternParts {
       guard pattern[start] == UInt8(ascii: "/"), count < Self.most else { return nil }
       var end = start + 1
       while end < pattern.count, pattern[end] != UInt8(ascii: "/") { end += 1 }
-      ranges[count] = start + 1..<end
+      starts[count] = Int32(start + 1)
+      ends[count] = Int32(end)
       count += 1
       start = end
     }
   }
 
-  subscript(depth: Int) -> Range<Int> { ranges[depth] }
+  subscript(depth: Int) -> Range<Int> { Int(starts[depth])..<Int(ends[depth]) }
 }
