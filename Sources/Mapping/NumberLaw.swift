@@ -22,6 +22,7 @@ struct NumberLaw: Equatable, Sendable {
   ///
   /// Either end only for a number that reads as that end in 32 bits, or lies beyond it.
   func shownPosition(of value: Double, of highest: Int) -> Int {
+    guard low != high else { return 0 }
     let part = (value - low) / (high - low)
     if Float(value) == Float(low) || part <= 0 { return 0 }
     if Float(value) == Float(high) || part >= 1 { return highest }

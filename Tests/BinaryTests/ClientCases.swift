@@ -180,6 +180,15 @@ struct ClientCases {
     #expect(router.stop() == 0)
   }
 
+  @Test("A client of the configuration is told what the start has set")
+  func configuredAtStart() {
+    let app = OSCClient(port: 9)
+    let port = app.listen()
+    let router = Rig.router(["--client", "app 127.0.0.1:\(port)", "--set", "\(Rig.a) 0.5"])
+    #expect(app.hears(Rig.a, 0.5))
+    #expect(router.stop() == 0)
+  }
+
   @Test("Two routers that are pointed at each other agree and fall silent")
   func pair() {
     let ports = [RunningRouter.freePort(), RunningRouter.freePort()]
