@@ -3,9 +3,23 @@ import Mapping
 import Messages
 import TextLines
 
-/// Lines for every controller, key, program, bend and pressure, with every option that moves things.
+/// Lines for every controller, key, program, bend and pressure, with every option that moves things
+/// or shows them.
 enum BroadMapping {
-  static let lines: [MappingLine] = controllers + keys + others
+  static let lines: [MappingLine] = (controllers + keys + others).enumerated().map { number, line in
+    var line = line
+    line.options.feedback = feedback[number % feedback.count]
+    return line
+  }
+
+  private static let feedback: [[MappingOptions.Feedback]] = [
+    [], [.init(.same)], [.init(.none)],
+    [.init(.source(.controller(9)), channel: 16), .init(.source(.note(8)), values: [12, 15, 11])],
+    [.init(.source(.bend))], [.init(.source(.pressure)), .init(.same, values: [1, 0])],
+    [.init(.source(.pairedController(high: 40, low: 7)))], [.init(.source(.nonRegistered(16_383)))],
+    [.init(.source(.registered(0)))], [.init(.source(.program(127)))],
+    [.init(.source(.controller(48)), ring: .spread), .init(.same, ring: .fan)],
+  ]
 
   private static let stems = [
     "/matrix/in/0", "/matrix/in/1", "/matrix/in/2", "/matrix/out/0", "/matrix/master",

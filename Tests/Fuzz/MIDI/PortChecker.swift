@@ -9,7 +9,7 @@ import Messages
 ///
 /// It is used for many runs, because a hub and the lines of a port take far longer to make than a
 /// run; `begin` takes everything back to where it was.
-final class PortChecker {
+final class PortChecker: HubObserver {
   private static let rest: [(address: String, arguments: [Argument])] = [
     // Off first: what reads as unity already would stay the last bit beside it that it may be.
     ("/matrix/in/*/gain", [.int32(0)]), ("/matrix/out/*/gain", [.int32(0)]),
@@ -50,7 +50,16 @@ final class PortChecker {
     hub.prepareStream(startFrame: 0)
     let section = Mapping.Section(device: DeviceSelector(client: "*"), lines: BroadMapping.lines)
     ports = [MappedPort(section, hub: hub), MappedPort(section, hub: hub)]
+    hub.addObserver(self)
     begin()
+  }
+
+  func hubChanged(_ target: Target, by source: Source) {
+    for port in ports { port.display.changed(target) }
+  }
+
+  func hubReleased(_ gain: GainID, by source: Source) {
+    for port in ports where port.display.hands.contains(source) { port.display.released(gain) }
   }
 
   /// Plugs both devices in again and takes the mixer to rest.
@@ -59,6 +68,10 @@ final class PortChecker {
     for message in Self.rest { send(message.address, message.arguments) }
     for source in [Source.device(0), .device(1), .client(1)] { hub.forget(source) }
     ports = ports.map { MappedPort(again: $0) }
+    for (number, port) in ports.enumerated() {
+      port.display.hands = [.device(number)]
+      port.display.refresh()
+    }
     readers = [MIDIByteReader(), MIDIByteReader()]
     taken = [0, 0]
     completed = [0, 0]
@@ -115,6 +128,31 @@ final class PortChecker {
       precondition(reader.strayBytes + reader.waitingBytes <= taken[wire], "no byte counts twice")
     }
     precondition(hub.counters.refused.allSatisfy { $0 == 0 }, "what a mapping says is taken")
+    // Every fade has ended by then, and every hand rests.
+    now += 10_000_000_000
+    board.setNextFrame(board.nextFrame + 480_000)
+    for port in ports {
+      _ = turn(port.display)
+      precondition(port.display.dueNanoseconds == nil, "everything is shown in the end")
+      precondition(turn(port.display) == 0, "what is shown is not sent again")
+    }
+  }
+
+  /// A turn of a device, some of which does not arrive; gives how much was sent.
+  private func turn(_ display: PortDisplay, losesSome: Bool = false) -> Int {
+    var sent = 0
+    display.beginTurn()
+    while display.next(now: now) {
+      precondition((1...4).contains(display.message.count), "as many events as a wire needs")
+      for event in display.message {
+        precondition((1...16).contains(event.channel) && event.number < 128, "numbers of the wire")
+        precondition(event.value <= (event.kind == .bend ? 16_383 : 127), "a value of its kind")
+      }
+      sent += 1
+      precondition(sent <= 1_024, "a turn ends")
+      if losesSome, sent % 5 == 0 { display.giveBack() } else { display.confirm() }
+    }
+    return sent
   }
 
   private func perform(_ event: MIDIEvent) {
@@ -141,6 +179,7 @@ final class PortChecker {
   private func check() {
     hub.tick(now: now)
     readRing()
+    for port in ports { _ = turn(port.display, losesSome: true) }
     for index in 0..<shape.gainCount {
       let gain = GainID(index: Int32(index))
       let level = hub.level(of: gain)
