@@ -234,6 +234,7 @@ package final class RouterSession {
     // and devices may be told a little late, which spares the passes that would find nothing to do.
     let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
     let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
+    // What has waited since the start lies as far back as a number can.
     let relaxed = told.lazy.compactMap { $0 }.min()
       .map { (max(now, $0) - now + 999_999) / 1_000_000 }
     let milliseconds = min(exact, relaxed ?? .max)
