@@ -204,7 +204,7 @@ struct GroupCourseTests {
       commands += more
       passes += 1
     }
-    #expect(commands.map(\.frame) == [0, 1_024, 3_072, 5_120, 7_168, 9_216, 11_264, 12_000])
+    #expect(commands.map(\.frame) == [0, 1_792, 3_840, 5_888, 7_936, 9_984, 12_000])
     #expect(commands[0].frame == 0)
     for (command, next) in zip(commands, commands.dropFirst()) {
       #expect(command.fade.startFrame == command.frame)
@@ -213,7 +213,7 @@ struct GroupCourseTests {
       #expect(abs(command.fade.end * command.factor - there) < 1e-12)
     }
     // At the end of the member's own fade it is off, and so it stays whatever the group does.
-    #expect(commands[7].fade.end * commands[7].factor == 0)
+    #expect(commands.last.map { $0.fade.end * $0.factor } == 0)
   }
 
   @Test("While audio stands still pieces wait, and a stream begins with them as they are by then")

@@ -90,7 +90,8 @@ struct HandOverTests {
       let shuffled = Self.render(shape, set, transactions) { renderer, commands in
         for command in commands.shuffled(using: &random) { renderer.apply(command) }
       }
-      #expect(together == shuffled)
+      let isSameOneByOne = together == shuffled
+      #expect(isSameOneByOne)
       let sideBySide = Self.render(shape, set, transactions) { renderer, commands in
         var commands = commands.shuffled(using: &random)
         for place in commands.indices {
@@ -98,7 +99,8 @@ struct HandOverTests {
         }
         Self.takeTogether(renderer, commands)
       }
-      #expect(together == sideBySide)
+      let isSameShuffled = together == sideBySide
+      #expect(isSameShuffled)
       #expect(together[0].contains { $0 != 0 })
     }
   }
