@@ -118,7 +118,8 @@ struct LargeRecallTests {
     let recalled = outputs(isRecall: true)
     let areSame = recalled == outputs(isRecall: false)
     #expect(areSame)
-    #expect(Set(recalled.map { $0[10_000] }).count > 100)
+    // A quarter of the outputs is muted.
+    #expect(Set(recalled.map { $0[10_000] }).count > 60)
   }
 
   @Test("Rows in one bundle, with stages and mutes, sound as the recall of a 64 x 64 scene")
