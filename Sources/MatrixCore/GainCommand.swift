@@ -63,7 +63,7 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  // Products of two of them are finite in single precision, so that the audio thread need not look.
+  // Products of two of them are finite in single precision, so the audio thread need not look.
   @_noLocks @_noAllocation
   private static func number(_ value: Double) -> Double {
     value.magnitude < 1e18 ? value : 0
