@@ -13,11 +13,13 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
   public init(
     frame: Int64, gain: GainID, endsTransaction: Bool, factor: Double, fade: Fade
   ) {
+    var fade = fade
+    fade.start = Self.number(fade.start)
+    fade.end = Self.number(fade.end)
     stored = CMKCommand(
       frame: frame, startFrame: fade.startFrame, durationFrames: fade.durationFrames,
       gain: gain.index, curve: fade.curve.number, endsTransaction: endsTransaction, unused: 0,
-      factor: Self.number(factor), start: Self.number(fade.start), end: Self.number(fade.end),
-      way: fade.way)
+      factor: Self.number(factor), start: fade.start, end: fade.end, way: fade.way)
   }
 
   /// The first frame that may differ, in frames since the router started; one that has passed
@@ -61,10 +63,10 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  // Products of two of them are finite, so that the audio thread need not look.
+  // Products of two of them are finite in single precision, so the audio thread need not look.
   @_noLocks @_noAllocation
   private static func number(_ value: Double) -> Double {
-    value.magnitude < 1e100 ? value : 0
+    value.magnitude < 1e18 ? value : 0
   }
 
   /// Whether two commands say the same.
@@ -76,13 +78,12 @@ public struct GainCommand: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Fade {
-  /// The natural logarithm of how far the way in decibels leads, within what is a number at every
-  /// part of it; 0 for a level that stands or goes along another curve.
+  /// The natural logarithm of how far the way in decibels leads; 0 for a level that stands or goes
+  /// along another curve.
   fileprivate var way: Double {
     @_noLocks @_noAllocation get {
       guard case .decibels = curve, durationFrames > 0 else { return 0 }
-      let way = logarithm(wayEnd / wayStart)
-      return way > 700 ? 700 : way > -700 ? way : -700
+      return logarithm(wayEnd / wayStart)
     }
   }
 }

@@ -118,7 +118,8 @@ struct LargeRecallTests {
     let recalled = outputs(isRecall: true)
     let areSame = recalled == outputs(isRecall: false)
     #expect(areSame)
-    #expect(Set(recalled.map { $0[10_000] }).count > 100)
+    // A quarter of the outputs is muted.
+    #expect(Set(recalled.map { $0[10_000] }).count > 60)
   }
 
   @Test("Rows in one bundle, with stages and mutes, sound as the recall of a 64 x 64 scene")
@@ -182,6 +183,7 @@ struct LargeRecallTests {
     #expect(areSame)
     let isSameAtOnce = recalled == outputs(isRecall: true, period: 4_096)
     #expect(isSameAtOnce)
-    #expect(recalled[0] != recalled[3] && recalled[5].last == 0 && recalled[0].last != 0)
+    let last = recalled.map { Float(bitPattern: $0[11_999]) }
+    #expect(last[0] != 0 && last[3] == -last[0] && last[5] == 0)
   }
 }
