@@ -18,13 +18,20 @@ extension AddressTree {
         guard let known = nearest(to: word, among: words(below: node)) else { return "" }
         let before = String(decoding: address[..<part.lowerBound], as: UTF8.self)
         let after = String(decoding: address[part.upperBound...], as: UTF8.self)
-        return "; did you mean \(before)\(known)\(after)?"
+        let isWhole = exists(before + known + after)
+        return "; did you mean \(before)\(known)\(isWhole ? after : after.isEmpty ? "" : "/…")?"
       }
       node = next
       start = part.upperBound
     }
     let more = words(below: node)
     return more.isEmpty ? "" : "; it goes on with \(more.joined(separator: ", "))"
+  }
+
+  private func exists(_ address: String) -> Bool {
+    let finding = Array(address.utf8).withUnsafeBufferPointer { find($0) }
+    if case .nothing = finding { return false }
+    return true
   }
 
   private func literalChild(of node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -5,11 +5,10 @@ import Messages
 extension ControlHub {
   /// Hands a request on, in its order among the changes.
   func request(_ operation: Operation, _ payload: [Argument], from source: Source) {
-    guard let clients = clientRequests,
-      let request = ClientRequest(operation.target.parameter, payload[operation.payload])
-    else { return }
+    let parameter = operation.target.parameter
+    guard let request = ClientRequest(parameter, payload[operation.payload]) else { return }
     do throws(Refusal) {
-      guard case .client = source else {
+      guard case .client = source, let clients = clientRequests else {
         throw Refusal(.value, "only a client that speaks OSC can ask for this")
       }
       try clients.perform(request, from: source)

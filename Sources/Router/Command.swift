@@ -1,3 +1,4 @@
+import Control
 import TextLines
 
 /// What the command line asks for.
@@ -106,8 +107,10 @@ package enum Command: Equatable, Sendable {
       throw OptionError("help explains one thing at a time; ask for one command or address.")
     }
     if topic.hasPrefix("/") { return .help(.address(topic)) }
-    guard let command = CommandName(rawValue: topic) else { throw unknownCommand(topic) }
-    return .help(.command(command))
+    if let command = CommandName(rawValue: topic) { return .help(.command(command)) }
+    let isAddress = ParameterTable.rows.contains { $0.address == "/" + topic }
+    guard isAddress else { throw unknownCommand(topic) }
+    return .help(.address("/" + topic))
   }
 
   private static func runOptions(

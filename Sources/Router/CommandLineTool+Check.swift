@@ -1,11 +1,12 @@
+import Control
 import Mapping
 import TextLines
 
 extension CommandLineTool {
   /// Reads a text file as what its name or its first word says it is, and tells what it holds.
   ///
-  /// A file that ends in `.map` or begins with `device` is a mapping, one that begins with a number
-  /// an event file, any other a configuration; the mappings that a configuration asks for are read
+  /// A file that ends in `.map` or begins with `device` is a mapping, one that begins as a number
+  /// does an event file, any other a configuration; the mappings that a configuration asks for are read
   /// too.
   ///
   /// - Throws: an `OptionError` when the file cannot be read or has a mistake.
@@ -14,25 +15,52 @@ extension CommandLineTool {
     readFile: (String) throws(OptionError) -> [UInt8]
   ) throws(OptionError) -> String {
     let bytes = try readFile(path)
-    let layer: OptionLayer
+    var layer = OptionLayer()
+    var events: EventFile?
     do throws(TextError) {
       var reader = LineReader(bytes, file: path)
-      let first = try path.hasSuffix(MappingFolders.suffix) ? nil : reader.next()?.words[0]
-      if path.hasSuffix(MappingFolders.suffix) || first?.text == "device" {
+      let first = try path.hasSuffix(MappingFolders.suffix) ? nil : reader.next()?.words[0].text
+      if path.hasSuffix(MappingFolders.suffix) || first == "device" {
         return description(of: try Mapping(bytes, file: path))
       }
-      if first?.number != nil {
-        return "\(path): an event file, \(description(of: try EventFile(bytes, file: path)))"
+      if let letter = first?.utf8.first, "+-.0123456789".utf8.contains(letter) {
+        events = try EventFile(bytes, file: path)
+      } else {
+        layer = try Configuration.read(bytes, file: path)
       }
-      layer = try Configuration.read(bytes, file: path)
     } catch {
       throw OptionError(error)
     }
-    do throws(OptionError) { _ = try RunOptions(layer) } catch {
+    if let events { return try checkEvents(events, path) }
+    let options: RunOptions
+    do throws(OptionError) { options = try RunOptions(layer) } catch {
       throw OptionError("\(path): \(error.description)")
     }
     _ = try folders.read(layer.mappings, readFile: readFile)
+    try suitsSome(options) { mixer throws(OptionError) in
+      try StartMessages.check(options.startMessages, mixer)
+    }
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
+  }
+
+  private static func checkEvents(
+    _ file: EventFile, _ path: String
+  ) throws(OptionError) -> String {
+    try suitsSome(try RunOptions()) { mixer throws(OptionError) in
+      try StartMessages.check(file, mixer)
+    }
+    return "\(path): an event file, \(description(of: file))"
+  }
+
+  /// Checks against the mixers that a text may be for; one of them has to take all of it.
+  private static func suitsSome(
+    _ options: RunOptions, _ check: (HubConfiguration) throws(OptionError) -> Void
+  ) throws(OptionError) {
+    var fault: OptionError?
+    for shape in options.largestShapes {
+      do throws(OptionError) { return try check(options.mixer(shape)) } catch { fault = error }
+    }
+    if let fault { throw fault }
   }
 
   private static func description(of file: EventFile) -> String {

@@ -81,7 +81,7 @@ package struct MonitorModel {
       case .int32(let outputs) = arguments[3], case .int32(let rate) = arguments[4],
       (1...Self.mostChannels).contains(inputs), (1...Self.mostChannels).contains(outputs)
     else { return nil }
-    let title = Self.clean("\(name) \(version): \(inputs) x \(outputs), \(rate) Hz")
+    let title = TerminalText.clean("\(name) \(version): \(inputs) x \(outputs), \(rate) Hz")
     guard title != self.title else { return nil }
     self.title = title
     self.inputs = Array(repeating: Channel(), count: Int(inputs))
@@ -102,7 +102,8 @@ package struct MonitorModel {
       else { return }
       clients.append(
         Client(
-          name: Self.clean(name), place: Self.clean(place), hz: Int(hz), patterns: Int(patterns),
+          name: TerminalText.clean(name), place: TerminalText.clean(place), hz: Int(hz),
+          patterns: Int(patterns),
           silenceSeconds: Int(silence)))
     }
   }
@@ -137,7 +138,7 @@ package struct MonitorModel {
     let before = known.updateValue(arguments, forKey: address)
     // A dump tells what has been so all the time; only what differs from what we knew is a change.
     guard before != arguments, dumps == 0 || before != nil else { return nil }
-    let line = Self.clean(TextMessage.text(address: address, arguments: arguments))
+    let line = TerminalText.clean(TextMessage.text(address: address, arguments: arguments))
     // A hand on a fader is one line that moves.
     if address == lastAddress, !events.isEmpty { events.removeLast() }
     lastAddress = address
@@ -165,7 +166,7 @@ package struct MonitorModel {
     switch (word, value) {
     case ("gain", .float(let gain)): channel.gain = gain
     case ("mute", .int32(let mute)): channel.isMuted = mute != 0
-    case ("name", .string(let name)): channel.name = clean(name)
+    case ("name", .string(let name)): channel.name = TerminalText.clean(name)
     default: break
     }
   }
@@ -181,12 +182,5 @@ package struct MonitorModel {
     for number in inputs.indices { inputs[number].lineDB = -120 }
     for number in outputs.indices { outputs[number].lineDB = -120 }
     return line
-  }
-
-  /// A text without characters that a terminal would take for orders.
-  static func clean(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }
 }

@@ -12,7 +12,7 @@ package struct MonitorScreen {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
     height = isKnown ? Int(size.ws_row) : 24
-    width = isKnown ? max(20, Int(size.ws_col)) : 80
+    width = isKnown ? max(1, Int(size.ws_col)) : 80
   }
 
   /// A size of one's own.
@@ -43,7 +43,7 @@ package struct MonitorScreen {
       "  \($0.name.isEmpty ? "-" : $0.name)  \($0.place)  \($0.hz) Hz, "
         + "\($0.patterns) patterns, heard \($0.silenceSeconds) s ago"
     }
-    return lines.prefix(height - 1).map { String($0.prefix(width)) }
+    return lines.prefix(height - 1).map { TerminalText.prefix($0, columns: width) }
   }
 
   private func head(of model: MonitorModel) -> String {
@@ -98,6 +98,6 @@ package struct MonitorScreen {
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
-    String(text.prefix(width)) + String(repeating: " ", count: max(0, width - text.count))
+    TerminalText.padded(text, columns: width)
   }
 }

@@ -12,7 +12,7 @@ package enum OptionKind: Equatable, Sendable {
   case whole(ClosedRange<Int>, String)
   /// A number within a range; the string is its unit.
   case decimal(ClosedRange<Double>, String)
-  /// An IPv4 or IPv6 address; host names are not looked up, because that may block.
+  /// An IPv4 or IPv6 address, or localhost; other names are not looked up, because that may block.
   case networkAddress
   /// A range of such addresses, `ADDRESS/BITS` or a single one.
   case networkRange
@@ -42,7 +42,8 @@ package enum OptionKind: Equatable, Sendable {
       guard let number = TextNumber(text)?.value, range.contains(number) else { return nil }
       return .decimal(number)
     case .networkAddress:
-      return (try? Peer(address: text, port: 0)).map { _ in .text(text) }
+      let address = text == "localhost" ? "127.0.0.1" : text
+      return (try? Peer(address: address, port: 0)).map { _ in .text(address) }
     case .networkRange:
       return (try? AddressRange(text)).map { _ in .text(text) }
     case .choice(let words):
@@ -62,7 +63,7 @@ package enum OptionKind: Equatable, Sendable {
     case .decimal(let range, let unit):
       "a number from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
         + Self.after(unit)
-    case .networkAddress: "an IPv4 or IPv6 address of this machine, such as 0.0.0.0 or ::"
+    case .networkAddress: "an IPv4 or IPv6 address, such as 192.168.1.10 or ::1, or localhost"
     case .networkRange: "a range of addresses, such as 192.168.1.0/24 or fd00::/8"
     case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     case .client: FixedClient.expectedWords

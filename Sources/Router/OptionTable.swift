@@ -42,11 +42,13 @@ package enum OptionTable {
       help: "the router's address; this machine unless told"),
     OptionEntry(
       name: .oscPort, placeholder: "N", kind: .whole(0...65_535, ""), commands: [.run, .monitor],
-      help: "UDP port for OSC; 9000 unless told, 0 for any free one"),
+      help: "UDP port for OSC; 9000 unless told; a router takes any free one for 0"),
     OptionEntry(
       name: .listen, placeholder: "ADDRESS",
       kind: .networkAddress, commands: [.run],
-      help: "listen on this address; only on this machine's own loopback unless told"),
+      help:
+        "listen on this address, 0.0.0.0 for all of IPv4 or :: for all of IPv6; only on this machine's own loopback unless told"
+    ),
     OptionEntry(
       name: .allow, placeholder: "CIDR",
       kind: .networkRange, commands: [.run],

@@ -20,11 +20,12 @@ extension RouterSession {
       return
     }
     reloading = [source]
-    let check = HubConfiguration(shape: device.shape, rate: Double(options.rateHz))
+    let running = device.shape
     files.submit {
       do throws(OptionError) {
         let options = try configuration.options(CommandLineFiles.read)
-        try StartMessages.check(options, check)
+        try StartMessages.check(
+          options.startMessages, options.mixer(try options.shape(orElse: running)))
         return .configuration(options)
       } catch {
         return .noConfiguration(error.description)

@@ -72,12 +72,7 @@ package final class RouterSession {
     let ring = CommandRing(shape: shape)
     let meterBoard = MeterBoard(shape: shape)
     board = EngineBoard(rate: Double(options.rateHz))
-    hub = ControlHub(
-      HubConfiguration(
-        shape: shape, rate: Double(options.rateHz),
-        tauSeconds: options.glideMilliseconds / 1_000, periodFrames: options.periodFrames,
-        version: Version.number, name: options.name),
-      ring: ring, board: board)
+    hub = ControlHub(options.mixer(shape), ring: ring, board: board)
     meterReader = MeterReader(board: meterBoard)
     surface = OSCSurface(
       server: server, hub: hub, meters: meterReader, note: Self.noting(in: log))

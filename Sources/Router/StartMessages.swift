@@ -1,5 +1,5 @@
 import Control
-import MatrixCore
+import Handoff
 import Messages
 import TextLines
 
@@ -23,30 +23,38 @@ enum StartMessages {
     hub.forgetHistory()
   }
 
-  /// Checks the messages of options as their mixer would, without applying them.
-  ///
-  /// `running` is the mixer that stands in where the options do not say how many channels there
-  /// are.
+  /// Checks messages as the start of a mixer would, by applying them to one that nobody hears.
   ///
   /// - Throws: an `OptionError` that names where the first message that would be refused was written.
   static func check(
-    _ options: RunOptions, _ running: HubConfiguration
+    _ messages: [TextMessage], _ configuration: HubConfiguration
   ) throws(OptionError) {
-    var configuration = running
-    let shape = MatrixShape(
-      inputs: options.inputs ?? running.shape.inputs,
-      outputs: options.outputs ?? running.shape.outputs)
-    guard let shape else {
-      throw OptionError("The configuration's inputs and outputs are too many crosspoints together.")
+    do throws(StartError) {
+      try apply(messages, to: unheardHub(configuration), at: .frame(0))
+    } catch {
+      throw OptionError(error.sentence)
     }
-    configuration.shape = shape
-    configuration.rate = Double(options.rateHz)
-    var check = MessageCheck(configuration)
-    for message in options.startMessages {
-      guard let refusal = check.refusal(of: message.address, message.arguments) else { continue }
-      throw OptionError(
-        ended("\(message.origin): \(message.address) was refused: \(refusal.text)"))
+  }
+
+  /// Checks the messages of an event file as a rendering would.
+  ///
+  /// - Throws: an `OptionError` that names where the first message that would be refused was written.
+  static func check(
+    _ file: EventFile, _ configuration: HubConfiguration
+  ) throws(OptionError) {
+    let hub = unheardHub(configuration)
+    for transaction in file.transactions(rateHz: configuration.rate) {
+      for case .messages(let batch, let origin) in transaction.steps {
+        hub.perform(batch, at: .frame(transaction.frame), from: .local)
+        if let refusal = refusal(of: hub) { throw OptionError(ended("\(origin): \(refusal)")) }
+      }
     }
+  }
+
+  private static func unheardHub(_ configuration: HubConfiguration) -> ControlHub {
+    ControlHub(
+      configuration, ring: CommandRing(shape: configuration.shape),
+      board: EngineBoard(rate: configuration.rate))
   }
 
   /// Takes the hub's replies and gives the text of the first refusal among them.

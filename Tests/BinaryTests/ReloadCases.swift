@@ -46,6 +46,12 @@ struct ReloadCases {
       #expect(client.number(Rig.a) == Double(Float(0.7)))
     }
     #expect(reaches(client, "refused_reloads", 4))
+    // Lines may use what lines before them have set, as at a start.
+    let named = "/matrix/in/0/name vox\n/matrix/in/vox/out/1 0.5\n"
+    write(named + "/scene/store 3 verse\n/scene/recall verse\n")
+    client.send("/config/reload")
+    #expect(reaches(client, "reloads", 2))
+    #expect(client.number(Rig.a) == Double(Float(0.7)))
     #expect(router.stop() == 0)
     let errors = router.errorText()
     #expect(errors.contains("At the next start come into effect: rate."))

@@ -140,8 +140,11 @@ struct ConfigurationTests {
   @Test("check tells a configuration from an event file and names the mistakes of both")
   func check() throws {
     let files = Files(contents: [
-      "c": "rate 48000\n/a 1\n", "e": "0 /a 1\n1.5 /b 2\n", "bad": "rate 1", "bad events": "1 midi",
-      "both": "virtual\ncapture hw:1", "empty": "",
+      "c": "rate 48000\n/matrix/in/0/gain 1\n",
+      "e": "0 /matrix/in/0/name vox\n1.5 /matrix/row/vox 2\n",
+      "bad": "rate 1", "bad events": "1 midi", "both": "virtual\ncapture hw:1", "empty": "",
+      "square": "/matrix/in/255/out/255 1", "wide": "/matrix/in/0/out/511 1",
+      "narrow": "/matrix/in/511/out/0 1\n/scene/store 3 verse\n/scene/recall verse",
     ])
     func check(_ name: String) throws(OptionError) -> String {
       try CommandLineTool.check(name, readFile: files.read)
@@ -149,10 +152,43 @@ struct ConfigurationTests {
     #expect(try check("c") == "c: a configuration, 1 address line")
     #expect(try check("e") == "e: an event file, 2 events")
     #expect(try check("empty") == "empty: a configuration, 0 address lines")
+    for name in ["square", "wide", "narrow"] { #expect(try check(name).contains("configuration")) }
     #expect(throws: OptionError.self) { try check("bad") }
     #expect(throws: OptionError.self) { try check("bad events") }
     #expect(
       throws: OptionError("both: virtual and capture exclude each other; give one of the two.")
     ) { try check("both") }
+  }
+
+  @Test(
+    "check refuses the lines that a run or a rendering would refuse, and says where they stand",
+    arguments: [
+      (
+        "/matrx/foo 1",
+        "f:1:1: /matrx/foo was refused: there is no such address; "
+          + "did you mean /matrix/…?"
+      ),
+      ("/matrix/in/0/gain loud", "f:1:1: /matrix/in/0/gain was refused: "),
+      ("rate 48000\n/matrix/in/0/gain 50", "f:2:1: /matrix/in/0/gain was refused: "),
+      ("/matrix/in/512/gain 1", "f:1:1: /matrix/in/512/gain was refused: "),
+      ("inputs 4\n/matrix/in/4/gain 1", "inputs have the numbers 0 to 3"),
+      ("/matrix/in/300/gain 1\n/matrix/out/300/gain 1", " was refused: "),
+      ("/matrix/in/vox/gain 1", "was refused: "),
+      ("/hello me", "only a client that speaks OSC can ask for this"),
+      ("1 /nope 1", "f:1:3: /nope was refused: "),
+      ("2 /matrix/in/vox/gain 1\n1 /matrix/in/0/name vox\n3 /matrix/in/vax/gain 1", "f:3:3: "),
+      ("1 /subscribe", "only a client that speaks OSC can ask for this"),
+      ("1/matrix/in/0/gain 1", "f:1:1: found \"1/matrix/in/0/gain\", expected a time"),
+      ("1e999 /matrix/in/0/gain 1", "f:1:1: found \"1e999\", expected a time"),
+    ])
+  func checkRefuses(text: String, sentence: String) {
+    let files = Files(contents: ["f": text])
+    do throws(OptionError) {
+      let found = try CommandLineTool.check("f", readFile: files.read)
+      Issue.record("taken as \(found)")
+    } catch {
+      #expect(error.description.contains(sentence), "\(error.description)")
+      #expect(error.description.hasSuffix("."))
+    }
   }
 }

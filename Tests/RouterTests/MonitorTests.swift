@@ -60,6 +60,20 @@ import Testing
     #expect(lines.contains { $0.contains("in 0 v[2Jox") && $0.contains("-6.0") })
   }
 
+  @Test("Wide characters take two columns, and what would turn the line around is left out")
+  func wide() throws {
+    var model = welcomed(inputs: 1, outputs: 1)
+    let plain = MonitorScreen(height: 20, width: 60).lines(of: model)
+    _ = model.take("/matrix/in/0/name", [.string("日本語マイク")])
+    _ = model.take("/matrix/out/0/name", [.string("a\u{202E}b")])
+    let lines = MonitorScreen(height: 20, width: 60).lines(of: model)
+    // Three of them have room behind "in 0 ", and each stands where two narrow ones would.
+    let row = try #require(lines.first { $0.contains("in 0 日本語 ") })
+    let before = try #require(plain.first { $0.hasPrefix("in 0 ") })
+    #expect(row.count + 3 == before.count)
+    #expect(row.contains("out 0 ab "))
+  }
+
   @Test("What a stranger sends instead of a router's messages is passed over")
   func nonsense() {
     var model = MonitorModel()
@@ -80,6 +94,8 @@ import Testing
     }
     #expect(plain.router.description == "127.0.0.1:9000")
     #expect(other.router.description == "[::1]:9010")
+    guard case .monitor(let named) = try command("monitor", "--host", "localhost") else { return }
+    #expect(named.router == plain.router)
     #expect(refusal("monitor", "--osc-port", "0")?.contains("port 0") == true)
     #expect(refusal("monitor", "--host", "0.0.0.0")?.contains("0.0.0.0") == true)
     #expect(refusal("monitor", "--host", "stage")?.contains("stage") == true)

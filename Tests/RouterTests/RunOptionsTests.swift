@@ -76,7 +76,7 @@ struct RunOptionsTests {
       (
         ["--listen", "localhost"],
         "--listen: found \"localhost\", "
-          + "expected an IPv4 or IPv6 address of this machine, such as 0.0.0.0 or ::."
+          + "expected an IPv4 or IPv6 address, such as 192.168.1.10 or ::1, or localhost."
       ),
       (
         ["--allow", "10.0.0.0/33"],
