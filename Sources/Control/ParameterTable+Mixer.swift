@@ -40,7 +40,8 @@ extension ParameterTable {
   /// The addresses of the program.
   static let engineRows: [ParameterRow] = [
     ParameterRow(
-      .ping, .mixer, "/ping", "…", .write, "Answers `/pong` with the same arguments, numbers and texts."),
+      .ping, .mixer, "/ping", "…", .write,
+      "Answers `/pong` with the same arguments, numbers and texts."),
     ParameterRow(
       .info, .mixer, "/info", "", .read,
       "Answers the program's name, its version, the name of this router, inputs, outputs, rate."),

@@ -55,8 +55,8 @@ extension JSONReader {
     if (0xD800...0xDBFF).contains(first), byte == UInt8(ascii: "\\") {
       offset += 1
       if byte == UInt8(ascii: "u") {
-        let second = UInt32(try unit())
-        let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (second &- 0xDC00)
+        let second = try unit()
+        let value = 0x10000 | UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)
         if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
       }
     }

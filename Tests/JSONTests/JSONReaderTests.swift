@@ -66,6 +66,14 @@ struct JSONReaderTests {
         "\"\\ud83c\"",
         "f:1:2: found half of a character, expected both halves, as in \\ud83c\\udfb9."
       ),
+      (
+        "\"\\ud83c\\ubfd9\"",
+        "f:1:2: found half of a character, expected both halves, as in \\ud83c\\udfb9."
+      ),
+      (
+        "\"\\udfb9\\ud83c\"",
+        "f:1:2: found half of a character, expected both halves, as in \\ud83c\\udfb9."
+      ),
       ("\"\\u12g4\"", "f:1:6: found \"g\", expected four hex digits."),
       ("tru", "f:1:1: found \"t\", expected a value of JSON."),
     ])
