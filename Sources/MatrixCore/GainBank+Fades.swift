@@ -65,7 +65,8 @@ extension GainBank {
     case .linear, .smooth:
       level = Self.finite(factor * fade.level(at: next))
       let delta = Self.finite(factor * (fade.end - fade.start))
-      let steps = fade.curve == .smooth ? Self.smoothSteps(time, step) : (step, 0, 0)
+      var steps = (step, 0.0, 0.0)
+      if case .smooth = fade.curve { steps = Self.smoothSteps(time, step) }
       fades.fadeStep[slot] = delta * steps.0
       fades.fadeSecondStep[slot] = delta * steps.1
       fades.fadeThirdStep[slot] = delta * steps.2

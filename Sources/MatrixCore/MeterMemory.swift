@@ -12,10 +12,19 @@ struct MeterMemory {
 
   /// One watched crosspoint; the bank's slot is -1 where there is none.
   struct Crosspoint {
-    var gain = GainID(index: -1)
-    var slot = -1
-    var input = 0
-    var frames = 0
+    var gain: GainID
+    var slot: Int
+    var input: Int
+    var frames: Int
+
+    /// One that is none yet.
+    @_noLocks @_noAllocation
+    init() {
+      gain = GainID(index: -1)
+      slot = -1
+      input = 0
+      frames = 0
+    }
   }
 
   /// The plane of the crosspoints.

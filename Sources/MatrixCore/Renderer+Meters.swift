@@ -41,7 +41,7 @@ extension Renderer {
   public func watchCrosspoint(_ gain: GainID, at place: Int) {
     let count = meters.state.pointee.crosspointCount
     if place < 0 || place >= count { return }
-    if meters.crosspoints[place].gain == gain { return }
+    if meters.crosspoints[place].gain.index == gain.index { return }
     let index = Int(gain.index)
     var watched = MeterMemory.Crosspoint()
     watched.gain = gain

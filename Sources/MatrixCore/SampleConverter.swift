@@ -13,7 +13,7 @@ public final class SampleConverter {
   public let dithers: Bool
 
   // A tile of frames, converted and still interleaved, that stays in the first-level cache.
-  private static let tileFrames = 16
+  private let tileFrames = 16
   private let tile: UnsafeMutablePointer<Float>
   private let codes: UnsafeMutablePointer<Int32>
   private let noise: UnsafeMutablePointer<Float>
@@ -28,7 +28,7 @@ public final class SampleConverter {
     self.format = format
     self.channels = channels
     dithers = dither && format == .signed16
-    let samples = channels * Self.tileFrames
+    let samples = channels * tileFrames
     tile = .allocate(capacity: samples)
     tile.initialize(repeating: 0, count: samples)
     codes = .allocate(capacity: samples)
@@ -64,7 +64,7 @@ public final class SampleConverter {
     var nonFinite = 0
     var frame = 0
     while frame < count {
-      let length = min(Self.tileFrames, count &- frame)
+      let length = min(tileFrames, count &- frame)
       let source = frames + frame &* bytesPerFrame
       let found = format.decode(source, count: length &* channels, to: tile)
       nonFinite &+= found
@@ -90,7 +90,7 @@ public final class SampleConverter {
     var counts = SampleCounts()
     var frame = 0
     while frame < count {
-      let length = min(Self.tileFrames, count &- frame)
+      let length = min(tileFrames, count &- frame)
       gather(frames: length, rows: rows, used: used, at: offset &+ frame)
       if dithers { makeNoise(frames: length, used: used) }
       let tileCounts = format.encode(
