@@ -208,10 +208,11 @@ package final class RouterSession {
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
     // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
     // may be told a little late, which spares the passes that would find nothing to do.
-    let exact = deadline < .max ? max(0, deadline - now) / 1_000_000 : .max
-    let relaxed = surface.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let reading = meterReader.nextDeadline.map { (max(0, $0 - now) + 999_999) / 1_000_000 } ?? .max
-    let milliseconds = min(exact, relaxed, reading)
+    let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
+    // A client that has never been told anything has waited since as long ago as a number can say.
+    let told = [surface.nextDeadline, meterReader.nextDeadline].compactMap { $0 }.min()
+    let relaxed = told.map { (max(now, $0) - now + 999_999) / 1_000_000 } ?? .max
+    let milliseconds = min(exact, relaxed)
     return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
   }
 
