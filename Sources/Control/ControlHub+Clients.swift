@@ -8,9 +8,10 @@ extension ControlHub {
     let parameter = operation.target.parameter
     guard let request = ClientRequest(parameter, payload[operation.payload]) else { return }
     do throws(Refusal) {
-      guard case .client = source, let clients = clientRequests else {
+      guard case .client = source else {
         throw Refusal(.value, "only a client that speaks OSC can ask for this")
       }
+      guard let clients = clientRequests else { return }
       try clients.perform(request, from: source)
       if case .hello = request { welcome(source) }
     } catch {

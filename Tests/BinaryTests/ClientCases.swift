@@ -192,6 +192,17 @@ struct ClientCases {
     #expect(router.stop() == 0)
   }
 
+  @Test("Of forty apps that come at once 32 are told, and the router goes on")
+  func crowd() {
+    let apps = (0..<40).map { _ in router.client }
+    for app in apps { app.send("/subscribe") }
+    apps[0].settle()
+    router.client.send(Rig.a, .f(0.5))
+    #expect(apps[0].hears(Rig.a, 0.5))
+    #expect(apps[0].status("clients") == .number(32))
+    #expect(router.stop() == 0)
+  }
+
   @Test("Two routers that are pointed at each other agree and fall silent")
   func pair() {
     let ports = [RunningRouter.freePort(), RunningRouter.freePort()]

@@ -74,8 +74,8 @@ struct RunOptionsTests {
       (["--osc-port", "-1"], "--osc-port: found \"-1\", expected a whole number from 0 to 65535."),
       (["--log", "loud"], "--log: found \"loud\", expected error, warning, info or debug."),
       (
-        ["--listen", "localhost"],
-        "--listen: found \"localhost\", "
+        ["--listen", "stage"],
+        "--listen: found \"stage\", "
           + "expected an IPv4 or IPv6 address, such as 192.168.1.10 or ::1, or localhost."
       ),
       (
