@@ -18,8 +18,6 @@ public final class OSCServer {
   private let builder = PacketBuilder()
   private let inbox: OpaquePointer
   private var counted = OSCCounters()
-  /// What has been read from a socket and not been handed over yet.
-  private var waiting: (slots: Range<Int32>, socket: Int) = (0..<0, 0)
 
   /// What was asked for as receive buffer, per socket, in bytes.
   public let wantedReceiveBufferBytes: Int
@@ -74,41 +72,37 @@ public final class OSCServer {
   /// of peers that are not allowed count, and are not handed over. The closures may send, and must
   /// not receive.
   ///
-  /// `hears` says whether a datagram from a peer, on a socket, is looked at at all. `goesOn` is
-  /// asked after each whether there is time for another one; what has left the kernel then waits
-  /// for the next call, whichever socket that one is for, and `hasWaiting` says so, because `poll`
-  /// does not.
+  /// `hold` is shown each one before and says whether it has put it away, to be read later.
   public func receive(
-    from socket: Int, limit: Int, hears: (Peer, Int) -> Bool = { _, _ in true },
-    while goesOn: () -> Bool = { true }, _ body: (borrowing Datagram) -> Void
+    from socket: Int, limit: Int, hold: (borrowing UnreadDatagram) -> Bool = { _ in false },
+    _ body: (borrowing Datagram) -> Void
   ) -> Int {
     var total = 0
-    var isLast = false
     while total < limit {
-      if waiting.slots.isEmpty {
-        guard !isLast else { break }
-        let wanted = min(limit - total, Self.inboxSlots)
-        let received = udp_inbox_receive(inbox, sockets[socket].descriptor, Int32(wanted))
-        // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
-        // waits behind such a report is for the next call.
-        guard received > 0 else { break }
-        waiting = (0..<received, socket)
-        isLast = received < wanted
-      }
-      let slot = waiting.slots.lowerBound
-      waiting.slots = slot + 1..<waiting.slots.upperBound
-      open(slot: slot, of: waiting.socket, hears, body)
-      total += 1
-      guard goesOn() else { break }
+      let wanted = min(limit - total, Self.inboxSlots)
+      let received = udp_inbox_receive(inbox, sockets[socket].descriptor, Int32(wanted))
+      // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
+      // waits behind such a report is for the next call.
+      guard received > 0 else { break }
+      for slot in 0..<received { open(slot: slot, of: socket, hold, body) }
+      total += Int(received)
+      if received < wanted { break }
     }
     return total
   }
 
-  /// Whether something has left the kernel that `receive` would hand over at once.
-  public var hasWaiting: Bool { !waiting.slots.isEmpty }
+  /// Reads what was put away and hands it to a closure, which may send, and must not receive.
+  public func read(_ datagram: HeldDatagram, _ body: (borrowing Datagram) -> Void) {
+    var bytes = datagram.guardedBytes
+    bytes.withUnsafeMutableBufferPointer { guarded in
+      let bytes = UnsafeMutableBufferPointer(rebasing: guarded.dropLast(PacketParser.guardBytes))
+      read(UnreadDatagram(datagram, bytes), body)
+    }
+  }
 
   private func open(
-    slot: Int32, of socket: Int, _ hears: (Peer, Int) -> Bool, _ body: (borrowing Datagram) -> Void
+    slot: Int32, of socket: Int, _ hold: (borrowing UnreadDatagram) -> Bool,
+    _ body: (borrowing Datagram) -> Void
   ) {
     var received = udp_datagram()
     udp_inbox_get(inbox, slot, &received)
@@ -118,20 +112,26 @@ public final class OSCServer {
       counted.notAllowed += 1
       return
     }
-    guard hears(peer, socket) else { return }
-    let fault = parser.parse(
-      UnsafeMutableBufferPointer(start: received.bytes, count: received.count))
+    let stamp = received.arrival_nanoseconds
+    let datagram = UnreadDatagram(
+      peer: peer, socket: socket, arrivalNanoseconds: stamp == 0 ? wallNanoseconds() : stamp,
+      bytes: UnsafeMutableBufferPointer(start: received.bytes, count: received.count))
+    if !hold(datagram) { read(datagram, body) }
+  }
+
+  private func read(_ datagram: borrowing UnreadDatagram, _ body: (borrowing Datagram) -> Void) {
+    let fault = parser.parse(datagram.bytes)
     if fault == nil {
       counted.messages += UInt64(parser.batch.messages.count)
       counted.bundles += UInt64(parser.bundleCount)
     } else {
       counted.malformed += 1
     }
-    let stamp = received.arrival_nanoseconds
     body(
       Datagram(
-        peer: peer, socket: socket, arrivalNanoseconds: stamp == 0 ? wallNanoseconds() : stamp,
-        byteCount: received.count, batch: parser.batch, fault: fault))
+        peer: datagram.peer, socket: datagram.socket,
+        arrivalNanoseconds: datagram.arrivalNanoseconds, byteCount: datagram.bytes.count,
+        batch: parser.batch, fault: fault))
   }
 
   /// Sends a message; false, and counted, when it cannot be sent now.

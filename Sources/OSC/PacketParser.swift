@@ -6,6 +6,9 @@ import Messages
 ///
 /// One thread at a time.
 package final class PacketParser {
+  /// How many zeros must stand behind the bytes of a datagram, see `parse`.
+  package static let guardBytes = 8
+
   private let server: lo_server
   /// Behind a pointer, because liblo calls back with one.
   private let collector: UnsafeMutablePointer<PacketCollector>

@@ -82,6 +82,8 @@ package final class RouterSession {
     meterReader = MeterReader(board: meterBoard)
     surface = OSCSurface(
       server: server, hub: hub, meters: meterReader, note: Self.noting(in: log))
+    // Before anything is said or connected: this is where most starts fail.
+    let state = try StartState(options)
     midi = Self.midi(options, hub: hub, log: log)
     do {
       try surface.setClients(options.clients)
@@ -104,7 +106,6 @@ package final class RouterSession {
     } catch {
       throw StartError(code: .device, sentence: error.sentence)
     }
-    let state = try StartState(options)
     let now = clock.now()
     var clamped = try StartMessages.apply(options.addressLines, to: hub, at: .now(now))
     if let snapshot = state.snapshot { hub.restore(snapshot) }
@@ -179,7 +180,6 @@ package final class RouterSession {
     let now = clock.now()
     // The kernel keeps few events; they must not wait for whatever the sockets have brought.
     midi?.drain()
-    var hasReceived = false
     if isReady {
       if descriptors[sockets].revents != 0 { takeEvents() }
       // A pass takes a bounded amount, so each socket is the first one in its turn.
@@ -188,14 +188,13 @@ package final class RouterSession {
         let socket = (firstSocket + offset) % sockets
         guard descriptors[socket].revents != 0 else { continue }
         surface.receive(from: socket, now: now)
-        hasReceived = true
       }
       if descriptors[sockets + 1].revents != 0 { takeSignals() }
       if descriptors[sockets + 2].revents != 0 {
         takeReports(nowNanoseconds: now.monotonicNanoseconds)
       }
     }
-    if !hasReceived, surface.hasWaiting { surface.receive(from: 0, now: now) }
+    surface.serve(now: now)
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
     keeper?.tick(nowNanoseconds: now.monotonicNanoseconds)

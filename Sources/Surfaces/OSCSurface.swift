@@ -9,6 +9,10 @@ public final class OSCSurface {
   /// How many datagrams one socket may hand over before the others, the timers and the signals
   /// have their turn.
   public static let datagramsPerPass = 256
+  /// How many that is while they are put away and not read.
+  public static let heldDatagramsPerPass = 2_048
+  /// The work, as the hub counts it, after which a pass goes on to others: some milliseconds.
+  private static let workPerPass = 16_384
   /// How many bytes of a datagram are as much work to read, and perhaps to send back, as a change.
   private static let bytesOfWork = 128
 
@@ -16,10 +20,9 @@ public final class OSCSurface {
   private let hub: ControlHub
   private let desk: ClientDesk
   private let note: (SurfaceNote) -> Void
-  private var fairShare = FairShare()
-  private var isPassCut = false
-  /// The hub's work when this pass began.
-  private var workBeforePass: Int?
+  private var queue = FairQueue()
+  /// How much work the hub will have done when this pass has to end, once something was received.
+  private var passEnd: Int?
   private var unsaidErrors = 0
   private var lostReplies = 0
 
@@ -48,12 +51,13 @@ public final class OSCSurface {
   /// The descriptors to poll for reading; `receive` takes their places in this list.
   public var descriptors: [Int32] { server.descriptors }
 
-  /// Whether `receive` has something to take that polling does not show.
-  public var hasWaiting: Bool { server.hasWaiting }
+  /// Whether `serve` has something to read.
+  public var hasWaiting: Bool { !queue.isEmpty }
 
   /// Takes what waits on a socket, up to `datagramsPerPass`; the hub has the answers.
   ///
-  /// A pass, which `tick` ends, takes no more than is some milliseconds of work.
+  /// A pass, which `tick` ends, reads no more than is some milliseconds of work; what has come besides is
+  /// put away for `serve`.
   ///
   /// - Parameters:
   ///   - socket: the place of the socket in `descriptors`.
@@ -62,22 +66,29 @@ public final class OSCSurface {
   @discardableResult
   public func receive(from socket: Int, now: Arrival) -> Int {
     desk.nowNanoseconds = now.monotonicNanoseconds
-    let isScarce = fairShare.isScarce(now.monotonicNanoseconds)
-    let before = workBeforePass ?? hub.work
-    workBeforePass = before
-    let end = before + FairShare.workPerPass
-    guard hub.work < end else {
-      isPassCut = true
-      return 0
-    }
+    let end = endOfPass()
     let count = server.receive(
-      from: socket, limit: Self.datagramsPerPass,
-      hears: { peer, socket in !isScarce || hears(peer, socket, now) },
-      while: { hub.work < end },
-      { datagram in take(datagram, now: now, isScarce: isScarce) })
-    if count == Self.datagramsPerPass || hub.work >= end { isPassCut = true }
-    for client in desk.senders.takeGoneClients() { hub.forget(.client(client)) }
+      from: socket, limit: queue.isEmpty ? Self.datagramsPerPass : Self.heldDatagramsPerPass,
+      hold: { datagram in
+        if queue.isEmpty, hub.work < end { return false }
+        hold(datagram, now)
+        return true
+      }, { take($0, now: now) })
+    forgetGoneClients()
     return count
+  }
+
+  /// Reads what was put away, as much as is left for this pass; after every `receive` of it.
+  public func serve(now: Arrival) {
+    guard !queue.isEmpty else { return }
+    desk.nowNanoseconds = now.monotonicNanoseconds
+    let end = endOfPass()
+    while hub.work < end, let datagram = queue.next() {
+      let before = hub.work
+      server.read(datagram) { take($0, now: now) }
+      queue.charge(work: hub.work - before)
+    }
+    forgetGoneClients()
   }
 
   /// Tells the clients of what has changed, those whose turn it is; last in every pass.
@@ -85,9 +96,7 @@ public final class OSCSurface {
   /// `now` is monotonic time in nanoseconds. The meters' reader has its turn before.
   public func tick(now: Int64) {
     desk.nowNanoseconds = now
-    fairShare.endPass(isCut: isPassCut, nowNanoseconds: now)
-    isPassCut = false
-    workBeforePass = nil
+    passEnd = nil
     desk.tick()
   }
 
@@ -134,7 +143,7 @@ public final class OSCSurface {
     return [
       ("datagrams", counters.datagrams), ("messages", counters.messages),
       ("bundles", counters.bundles), ("malformed_datagrams", counters.malformed),
-      ("not_allowed_datagrams", counters.notAllowed), ("unheard_datagrams", fairShare.unheard),
+      ("not_allowed_datagrams", counters.notAllowed), ("unread_datagrams", queue.unread),
       ("kernel_dropped_datagrams", counters.kernelDropped), ("sent_datagrams", counters.sent),
       ("send_failures", counters.sendFailures), ("unsaid_errors", UInt64(unsaidErrors)),
       ("lost_replies", UInt64(lostReplies)),
@@ -142,25 +151,27 @@ public final class OSCSurface {
     ] + desk.tally.named + desk.feed.counters
   }
 
-  /// Whether a datagram is read while more comes than can be done.
-  private func hears(_ peer: Peer, _ socket: Int, _ now: Arrival) -> Bool {
-    let place = desk.senders.place(
-      of: peer, socket: socket, nowNanoseconds: now.monotonicNanoseconds)
-    let client = desk.identity(ofSender: place)
-    switch fairShare.hear(client, nowNanoseconds: now.monotonicNanoseconds) {
-    case .heard: return true
-    case .unheard: return false
-    case .firstUnheard:
-      note(
-        SurfaceNote(
-          cause: .flood,
-          text: "\(peer) sends more than can be done beside all others; a part of it is left unread"
-        ))
-      return false
-    }
+  private func endOfPass() -> Int {
+    let end = passEnd ?? hub.work + Self.workPerPass
+    passEnd = end
+    return end
   }
 
-  private func take(_ datagram: borrowing Datagram, now: Arrival, isScarce: Bool) {
+  private func forgetGoneClients() {
+    for client in desk.senders.takeGoneClients() { hub.forget(.client(client)) }
+  }
+
+  private func hold(_ datagram: borrowing UnreadDatagram, _ now: Arrival) {
+    let place = desk.senders.place(
+      of: datagram.peer, socket: datagram.socket, nowNanoseconds: now.monotonicNanoseconds)
+    guard queue.add(HeldDatagram(datagram), of: desk.identity(ofSender: place)) else { return }
+    note(
+      SurfaceNote(
+        cause: .flood,
+        text: "\(datagram.peer) sends more than can be done; the oldest of it is left unread"))
+  }
+
+  private func take(_ datagram: borrowing Datagram, now: Arrival) {
     let place = desk.senders.place(
       of: datagram.peer, socket: datagram.socket, nowNanoseconds: now.monotonicNanoseconds)
     let isOwn = desk.senders[place].isOwn ?? server.listens(at: datagram.peer)
@@ -169,10 +180,7 @@ public final class OSCSurface {
       desk.tally.ownDatagrams += 1
       return
     }
-    let before = hub.work
     hub.work += datagram.byteCount / Self.bytesOfWork
-    let client = desk.identity(ofSender: place)
-    defer { if isScarce { fairShare.charge(client, work: hub.work - before) } }
     if let fault = datagram.fault {
       refuse(fault, from: place, now: now)
       return
@@ -186,7 +194,7 @@ public final class OSCSurface {
         Arrival(
           monotonicNanoseconds: now.monotonicNanoseconds - waited,
           realtimeNanoseconds: now.realtimeNanoseconds - waited)),
-      from: .client(client, route: desk.senders[place].route))
+      from: .client(desk.identity(ofSender: place), route: desk.senders[place].route))
   }
 
   private func refuse(_ fault: PacketFault, from place: Int, now: Arrival) {

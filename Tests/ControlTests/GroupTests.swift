@@ -224,7 +224,8 @@ struct GroupTests {
     rig.perform(batch)
     #expect(
       refusal(rig)
-        == "a group's members are written with 512 addresses at most; a pattern stands for many")
+        == "a group's members are written with 512 addresses at most; a pattern of numbers stands "
+        + "for many")
     batch.removeAll()
     batch.append(address: "/matrix/group/0/members", arguments: Array(words.dropLast()))
     rig.perform(batch)

@@ -93,6 +93,7 @@ final class Desk {
     for socket in surface.descriptors.indices {
       if surface.receive(from: socket, now: arrival) > 0 { hasMore = true }
     }
+    surface.serve(now: arrival)
     return hasMore || surface.hasWaiting
   }
 

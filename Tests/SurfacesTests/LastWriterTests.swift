@@ -28,7 +28,8 @@ import Testing
 
     /// A hand moves the fader, and the router takes it.
     func move(to value: UInt8) {
-      #expect(faultsequencer_play(device, 24, 0, [0xB0, 7, value], 3))
+      let isPlayed = faultsequencer_play(device, 24, 0, [0xB0, 7, value], 3)
+      #expect(isPlayed)
       midi.receive(now: desk.arrival)
     }
 

@@ -55,8 +55,8 @@ final class MixerReceiver: Receiver {
       received += surface.receive(from: socket, now: now)
       hasRead = true
     }
-    if !hasRead, surface.hasWaiting {
-      received += surface.receive(from: 0, now: now)
+    if surface.hasWaiting {
+      surface.serve(now: now)
       hasRead = true
     }
     hub.tick(now: now.monotonicNanoseconds)
