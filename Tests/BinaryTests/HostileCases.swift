@@ -17,7 +17,7 @@ struct HostileCases {
     let told = apps.count { app in
       // Who is refused is told so, and of nothing else.
       let heard = app.hear { $0.address == "/error" || ($0.address == Rig.a && $0.numbers == [2]) }
-      return heard.last?.numbers == [2]
+      return heard.contains { $0.address == Rig.a && $0.numbers == [2] }
     }
     #expect(told == 32)
     #expect(sender.status("refused_clients") == .number(8))
@@ -77,8 +77,17 @@ struct HostileCases {
     let flooder = Flooder(packets, to: router.port, perSecond: 20_000)
     // Two seconds of them; it goes on while the router stops.
     flooder.reach(40_000)
-    #expect(router.client.status("xruns") == .number(0))
-    #expect(router.client.status("kernel_dropped_datagrams") == .number(0))
+    let good = router.client
+    good.send("/hello", .s("good"))
+    good.settle()
+    func count(_ name: String) -> Double {
+      if case .number(let count)? = good.status(name) { return count }
+      return -1
+    }
+    let frame = count("frame")
+    #expect(count("datagrams") + count("kernel_dropped_datagrams") > 30_000)
+    // The audio thread goes on, whatever the control thread has to do.
+    #expect(count("frame") > frame)
     #expect(router.stop() == 0)
     flooder.stop()
   }
@@ -113,7 +122,6 @@ struct HostileCases {
     let full = flooder.count
     flooder.reach(full + 4_000)
     for _ in 0..<50 { tell() }
-    #expect(good.status("xruns") == .number(0))
     #expect(router.stop() == 0)
     flooder.stop()
     // At most ten lines a second of each cause, while each came some hundred times a second.
