@@ -28,6 +28,13 @@ hand() { amidi -p hw:fmidi -S "$1"; }
 # client NAME: the number of a client of the sequencer.
 client() { aconnect -l | sed -nE "s/^client ([0-9]+): '$1'.*/\1/p" | head -n 1; }
 
+# Each test begins without the box, wherever the one before it has ended.
+if [ -n "$(cat $gadget/UDC 2>/dev/null)" ]; then
+  pull_box
+  gone() { [ -z "$(client nanoKONTROL2)" ]; }
+  wait_for 15 gone || fail "the box of another test is still there"
+fi
+
 # links NUMBER: the lines about what a client is connected to, either way.
 links() {
   aconnect -l | awk -v number="$1" '
