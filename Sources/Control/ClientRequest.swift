@@ -82,7 +82,9 @@ public protocol ClientRequests: AnyObject {
   /// sends back what it hears, and does not mean it.
   ///
   /// To be asked of every value that a client says, so that those who do that become known.
-  /// `bits` are those of the 32-bit number as the wire has it; `mayBeMeant` says that a hand would
-  /// set this very value too, while the level is on its way.
-  func isEcho(_ target: Target, bits: UInt32, mayBeMeant: Bool, from source: Source) -> Bool
+  /// `bits` are those of the 32-bit number as the wire has it; `isSame` says that it is so already, and
+  /// `mayBeMeant` that a hand would set this very value too, while the level is on its way.
+  func isEcho(
+    _ target: Target, bits: UInt32, isSame: Bool, mayBeMeant: Bool, from source: Source
+  ) -> Bool
 }

@@ -14,7 +14,7 @@ extension ControlHub {
     case .answer:
       answer(
         target, count: operation.count, atFrame: frame, to: source,
-        as: address(in: payload[operation.payload]))
+        as: address(in: payload[operation.payload]), isCorrection: operation.corrects)
     case .level:
       setLevel(operation, frame, source)
     case .nudge:
@@ -46,7 +46,7 @@ extension ControlHub {
     case .client:
       request(operation, payload, from: source)
     }
-    if operation.corrects, operation.verb != .nudge {
+    if operation.corrects, operation.verb != .nudge, operation.verb != .answer {
       answer(
         target, count: operation.count, atFrame: frame, to: source,
         as: address(in: payload[operation.payload]), isCorrection: true)
@@ -83,7 +83,7 @@ extension ControlHub {
     let isEcho =
       operation.durationFrames == 0
       && isEcho(
-        operation.target, bits: operation.reading.bitPattern,
+        operation.target, bits: operation.reading.bitPattern, isSame: isSame,
         mayBeMeant: !hasEnded && (isSame || reads(state.startLevel(of: strands.first))),
         from: source)
     if isSame, hasEnded { return confirmed(source) }
@@ -191,7 +191,8 @@ extension ControlHub {
     let strands =
       target.parameter == .phase ? Strands(Strand(gain)) : state.pairs.strands(of: gain)
     let hadSolo = state.soloCount > 0
-    if said != nil, isEcho(target, bits: on ? 1 : 0, from: source), isOn(target) != on {
+    let isSame = isOn(target) == on
+    if said != nil, isEcho(target, bits: on ? 1 : 0, isSame: isSame, from: source), !isSame {
       tally.ignoredEchoes += 1
       return
     }
@@ -253,9 +254,8 @@ extension ControlHub {
 
   private func rename(_ target: Target, _ argument: Argument, _ source: Source) {
     let number = target.channel
-    guard case .string(let name) = argument, name != state.name(of: target.place, number) else {
-      return
-    }
+    guard case .string(let name) = argument else { return }
+    guard name != state.name(of: target.place, number) else { return confirmed(source) }
     // A name that waited for its time may have been given to another one meanwhile.
     if let refusal = state.names.refusal(of: name, for: number, of: target.place) {
       return refuse(target, refusal, source)
@@ -315,8 +315,11 @@ extension ControlHub {
   }
 
   private func setDim(_ operation: Operation, _ source: Source) {
-    guard Float(state.dimDB) != operation.reading else { return confirmed(source) }
-    if isEcho(operation.target, bits: operation.reading.bitPattern, from: source) {
+    let isSame = Float(state.dimDB) == operation.reading
+    let isEcho = isEcho(
+      operation.target, bits: operation.reading.bitPattern, isSame: isSame, from: source)
+    if isSame { return confirmed(source) }
+    if isEcho {
       tally.ignoredEchoes += 1
       return
     }

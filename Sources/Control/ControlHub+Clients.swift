@@ -56,10 +56,11 @@ extension ControlHub {
   ///
   /// `mayBeMeant` says that a hand would set this very value too, while the level is on its way.
   func isEcho(
-    _ target: Target, bits: UInt32, mayBeMeant: Bool = false, from source: Source
+    _ target: Target, bits: UInt32, isSame: Bool, mayBeMeant: Bool = false, from source: Source
   ) -> Bool {
     guard case .client = source, let clients = clientRequests else { return false }
-    return clients.isEcho(target, bits: bits, mayBeMeant: mayBeMeant, from: source)
+    return clients.isEcho(
+      target, bits: bits, isSame: isSame, mayBeMeant: mayBeMeant, from: source)
   }
 
   // MARK: For those who tell clients
@@ -103,6 +104,9 @@ extension ControlHub {
   ///
   /// Throws a `Refusal` when it meets nothing, or far too much.
   package func collect(_ pattern: String, into hits: inout [Target]) throws(Refusal) {
+    let before = hits.count
+    // Each is looked at again by whoever asks.
+    defer { work += pattern.utf8.count + 2 * (hits.count - before) }
     try met { () throws(AddressTree.PatternFault) in
       try Array(pattern.utf8).withUnsafeBufferPointer {
         bytes throws(AddressTree.PatternFault) in

@@ -59,8 +59,10 @@ extension ControlHub {
   func setPair(_ operation: Operation, _ source: Source) {
     let target = operation.target
     let on = operation.number != 0
-    guard isOn(target) != on else { return confirmed(source) }
-    if said != nil, isEcho(target, bits: on ? 1 : 0, from: source) {
+    let isSame = isOn(target) == on
+    let isEcho = said != nil && isEcho(target, bits: on ? 1 : 0, isSame: isSame, from: source)
+    if isSame { return confirmed(source) }
+    if isEcho {
       tally.ignoredEchoes += 1
       return
     }
@@ -116,10 +118,13 @@ extension ControlHub {
       if operation.number == 0 { return confirmed(source) }
       return refuse(operation.target, Draft.panRefusal(operation.target, state.shape), source)
     }
-    guard state.panReading(of: strands.first) != operation.reading else {
-      return confirmed(source)
-    }
-    if said != nil, isEcho(operation.target, bits: operation.reading.bitPattern, from: source) {
+    let isSame = state.panReading(of: strands.first) == operation.reading
+    let isEcho =
+      said != nil
+      && isEcho(
+        operation.target, bits: operation.reading.bitPattern, isSame: isSame, from: source)
+    if isSame { return confirmed(source) }
+    if isEcho {
       tally.ignoredEchoes += 1
       return
     }

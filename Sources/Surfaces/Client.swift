@@ -9,9 +9,15 @@ package final class Client {
   static let mostPatterns = 32
   /// The most dumps that wait while one is on its way.
   static let mostWaitingDumps = 4
-  /// How many values in a row that it was told a client must send back before its echoes count as
-  /// such.
+  /// How many values in a row that it was told a client with a hand must send back before all of
+  /// them count as echoes.
   static let repeatsOfParrot = 2
+  /// For how long after it was told a value a client may send it back as an echo, in milliseconds.
+  static let echoMilliseconds = 500
+  /// The same of a client that sends back everything, and may have come to be far behind.
+  static let parrotMilliseconds = 10_000
+  /// The time within which no hand answers what it sees, in milliseconds.
+  static let reactionMilliseconds = 150
 
   /// Its number as a source of changes.
   package let number: Int
@@ -48,6 +54,8 @@ package final class Client {
   var told = EchoMemory()
   /// How many values that it was told it has sent back in a row.
   var repeats = 0
+  /// Whether it has said something that it was not told, and has not only sent back values since.
+  var hasHand = false
   /// The dump that is on its way.
   var dump: Dump?
   /// Whether the dump goes before changes in this turn.

@@ -116,21 +116,29 @@ extension ClientDesk: ClientRequests {
   }
 
   func isEcho(
-    _ target: Target, bits: UInt32, mayBeMeant: Bool, from source: Source
+    _ target: Target, bits: UInt32, isSame: Bool, mayBeMeant: Bool, from source: Source
   ) -> Bool {
     guard !clients.subscribers.isEmpty, case .client(let number, route: _) = source,
       let client = clients.client(numbered: number), let thing = index.number(of: target)
     else { return false }
-    let travels = travels(thing) && !isOwner(client, of: thing)
-    let face = ClientFace(ofLevel: target.parameter)
-    guard client.told.holds(thing, face, bits: bits, orBefore: travels) else {
+    let age = client.told.age(
+      thing, ClientFace(ofLevel: target.parameter), bits: bits, nowNanoseconds: nowNanoseconds)
+    let isParrot = client.repeats > Client.repeatsOfParrot
+    let limit = isParrot ? Client.parrotMilliseconds : Client.echoMilliseconds
+    guard let age, age <= limit else {
+      // What is so already is no sign of a hand.
+      guard !isSame else { return false }
+      client.hasHand = true
       client.repeats = 0
       return false
     }
     client.repeats = min(client.repeats + 1, Client.repeatsOfParrot + 1)
-    // No hand hits a value on its way to the last bit. Any other may be meant, where two hands set
-    // the same few values in turn; so it counts as an echo only of who says nothing else.
-    if travels, !mayBeMeant { return true }
-    return (travels || client.marked.contains(thing)) && client.repeats > Client.repeatsOfParrot
+    if client.repeats > Client.repeatsOfParrot { client.hasHand = false }
+    guard client.hasHand else { return true }
+    // No hand hits a value on its way to the last bit; and where a fade began, or goes, nobody sets
+    // so soon after being told of it. Any other value may be meant, where two hands set the same few
+    // in turn.
+    return travels(thing) && !isOwner(client, of: thing)
+      && (!mayBeMeant || age <= Client.reactionMilliseconds)
   }
 }

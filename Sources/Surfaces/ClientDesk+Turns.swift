@@ -152,6 +152,10 @@ extension ClientDesk {
     return true
   }
 
+  private func noteTold(_ client: Client, _ thing: Int, _ face: ClientFace, _ bits: UInt32) {
+    client.told.note(thing, face, bits: bits, nowNanoseconds: nowNanoseconds)
+  }
+
   private func write(
     _ thing: Int, _ target: Target, _ face: ClientFace, to client: Client, _ kind: Written.Kind,
     atFrame frame: Int64?
@@ -160,11 +164,11 @@ extension ClientDesk {
     switch hub.reading(of: target, face, atFrame: frame) {
     case .float(let value):
       outcome = write(thing, target, face, tag: UInt8(ascii: "f"), bits: value.bitPattern)
-      if outcome == .added { client.told.note(thing, face, bits: value.bitPattern) }
+      if outcome == .added { noteTold(client, thing, face, value.bitPattern) }
     case .int(let value):
       let bits = UInt32(bitPattern: value)
       outcome = write(thing, target, face, tag: UInt8(ascii: "i"), bits: bits)
-      if outcome == .added { client.told.note(thing, face, bits: bits) }
+      if outcome == .added { noteTold(client, thing, face, bits) }
     case .arguments(let values):
       outcome = writer.append(address: ParameterTable.address(of: target), arguments: values)
     }

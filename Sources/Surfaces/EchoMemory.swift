@@ -1,62 +1,106 @@
 import Control
+import Glibc
 
-/// What a client has been told last, thing by thing and face by face, to know it again when it
-/// comes back.
+/// What a client has been told lately, to know it again when it comes back.
 ///
-/// A program that sends back whatever it hears would otherwise undo what others have set in the
-/// meantime. The memory is bounded: of things with the same place in it, the latest stays.
+/// A program that sends back whatever it hears, perhaps late, would otherwise undo what others have
+/// set in the meantime. The memory is bounded: eight values share a place, and the latest eight.
 struct EchoMemory: ~Copyable {
-  private struct Entry {
-    /// The thing, times the number of faces, and the face.
-    var key: Int32 = -1
-    var last: UInt32 = 0
-    var previous: UInt32 = 0
+  private struct Value {
+    /// The thing, the face and the bits of the value.
+    var key: UInt64
+    /// When it was told, in milliseconds that wrap.
+    var milliseconds: Int32
+    /// Its number among all that was told and said, which wraps; 0 where there is no value.
+    var order: UInt32
+  }
+
+  private struct Word {
+    var thing: Int32
+    var order: UInt32
   }
 
   /// The most values that are remembered.
-  static let capacity = 4_096
-  /// How far apart the faces of a thing lie, so that those of neighbours are not in their way.
-  private static let faceStride = 1_031
-  private static let faces = ClientFace.allCases.count
+  static let capacity = 16_384
+  private static let ways = 8
+  /// Of how many things is known that the client has said something about them itself.
+  private static let wordCapacity = 1_024
 
-  private let entries: UnsafeMutablePointer<Entry>
+  // A page that was never written costs no memory, and most clients are told little.
+  private let values: UnsafeMutablePointer<Value>
+  private let words: UnsafeMutablePointer<Word>
+  private var order: UInt32 = 0
 
   /// Remembers nothing.
   init() {
-    entries = .allocate(capacity: Self.capacity)
-    entries.initialize(repeating: Entry(), count: Self.capacity)
+    values = Self.zeros(Self.capacity)
+    words = Self.zeros(Self.wordCapacity)
   }
 
   deinit {
-    entries.deallocate()
+    free(values)
+    free(words)
   }
 
-  private static func place(_ thing: Int, _ face: Int) -> Int {
-    (thing + face * faceStride) % capacity
+  private static func zeros<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
+    guard let memory = calloc(count, MemoryLayout<Element>.stride) else {
+      preconditionFailure("memory for what a client is told")
+    }
+    return memory.bindMemory(to: Element.self, capacity: count)
   }
 
-  private static func key(_ thing: Int, _ face: Int) -> Int32 { Int32(thing * faces + face) }
+  private static func key(_ thing: Int, _ face: ClientFace, _ bits: UInt32) -> UInt64 {
+    UInt64(thing) << 34 | UInt64(face.index) << 32 | UInt64(bits)
+  }
 
-  /// Remembers that the client was told a value.
-  mutating func note(_ thing: Int, _ face: ClientFace, bits: UInt32) {
-    let place = Self.place(thing, face.index)
-    let key = Self.key(thing, face.index)
-    let previous = entries[place].key == key ? entries[place].last : bits
-    entries[place] = Entry(key: key, last: bits, previous: previous)
+  /// The first of the values that share a place; keys differ in the upper bits of their products.
+  private func set(of key: UInt64) -> UnsafeMutablePointer<Value> {
+    let product = key &* 0x9E37_79B9_7F4A_7C15
+    return values + Int(product >> 40) % (Self.capacity / Self.ways) * Self.ways
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> Int32 {
+    Int32(truncatingIfNeeded: nanoseconds / 1_000_000)
+  }
+
+  private mutating func nextOrder() -> UInt32 {
+    order &+= order == .max ? 2 : 1
+    return order
+  }
+
+  /// Remembers that the client was told a value at a time, in monotonic nanoseconds.
+  mutating func note(_ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64) {
+    let key = Self.key(thing, face, bits)
+    let set = set(of: key)
+    let next = nextOrder()
+    var place = 0
+    for way in 0..<Self.ways {
+      if set[way].order != 0, set[way].key == key {
+        place = way
+        break
+      }
+      if next &- set[way].order > next &- set[place].order { place = way }
+    }
+    set[place] = Value(key: key, milliseconds: Self.milliseconds(now), order: next)
   }
 
   /// Forgets what the client was told of a thing, because it has said something itself.
   mutating func forget(_ thing: Int) {
-    for face in 0..<Self.faces {
-      let place = Self.place(thing, face)
-      if entries[place].key == Self.key(thing, face) { entries[place].key = -1 }
-    }
+    words[thing % Self.wordCapacity] = Word(thing: Int32(thing), order: nextOrder())
   }
 
-  /// Whether the client was told this last, or where `orBefore` says so the time before.
-  func holds(_ thing: Int, _ face: ClientFace, bits: UInt32, orBefore: Bool) -> Bool {
-    let entry = entries[Self.place(thing, face.index)]
-    guard entry.key == Self.key(thing, face.index) else { return false }
-    return entry.last == bits || (orBefore && entry.previous == bits)
+  /// How long ago the client was told this, in milliseconds; nothing where it was not, or has said
+  /// something about the thing since.
+  func age(_ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64) -> Int? {
+    let key = Self.key(thing, face, bits)
+    let set = set(of: key)
+    let word = words[thing % Self.wordCapacity]
+    for way in 0..<Self.ways where set[way].key == key && set[way].order != 0 {
+      let isOvertaken =
+        word.order != 0 && word.thing == Int32(thing)
+        && Int32(bitPattern: word.order &- set[way].order) > 0
+      return isOvertaken ? nil : Int(Self.milliseconds(now) &- set[way].milliseconds)
+    }
+    return nil
   }
 }
