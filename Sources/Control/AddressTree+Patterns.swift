@@ -116,16 +116,6 @@ extension AddressTree {
     }
   }
 
-  /// How many there are of a kind that patterns meet.
-  func count(of kind: Kind) -> Int {
-    switch kind {
-    case .input: shape.inputs
-    case .output: shape.outputs
-    case .group: MixState.groupCount
-    case .scene, .word: 0
-    }
-  }
-
   private func append(to hits: inout [Target]) {
     let found = crossings.found
     var first = 0
@@ -144,12 +134,5 @@ extension AddressTree {
       }
       first = end
     }
-  }
-}
-
-extension Target {
-  /// Says which of a kind is meant.
-  mutating func set(_ number: Int, of kind: AddressTree.Kind) {
-    if kind == .output { output = number } else { input = number }
   }
 }

@@ -220,7 +220,11 @@ struct Draft {
     } catch {
       switch error {
       case .meetsNothing:
-        throw Refusal(.address, "the pattern meets nothing that can be reached by a pattern")
+        throw Refusal(
+          .address,
+          AddressPattern.isOpen(address)
+            ? "a bracket or brace of the pattern is not closed"
+            : "the pattern meets nothing that can be reached by a pattern")
       case .mixed:
         throw Refusal(.address, "the pattern meets things of different kinds")
       case .tooMany:
@@ -252,7 +256,11 @@ struct Draft {
   private func unknown(
     _ finding: AddressTree.Finding, _ address: UnsafeBufferPointer<UInt8>
   ) -> Refusal {
-    switch finding {
+    // As other programs write it.
+    if address.contains(UInt8(ascii: "=")) {
+      return Refusal(.address, "a value stands behind a space and not behind a =")
+    }
+    return switch finding {
     case .badIndex(.scene):
       Refusal(.index, "scenes have the numbers 0 to \(SceneStore.most - 1)")
     case .badIndex(let side):

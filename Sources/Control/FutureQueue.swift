@@ -3,7 +3,8 @@
 /// A binary heap; the arrival's number makes equal deadlines keep their order.
 ///
 /// Nobody keeps others out: a source may have as much as is still free, which is half of everything
-/// for one alone, and a little in any case. Control thread only.
+/// for one alone, and a little beside that, from a reserve for those who come when there is no more.
+/// Control thread only.
 struct FutureQueue {
   struct Entry {
     var deadlineNanoseconds: Int64
@@ -17,13 +18,17 @@ struct FutureQueue {
     var operations = 0
   }
 
-  /// How many transactions of a source find room in any case, and how many operations in them.
+  /// How many transactions of a source find room while there is a reserve, and how many operations
+  /// in them.
   static let certainEntries = 64
   static let certainOperations = 256
+  /// The reserve, in transactions and in operations.
+  static let reservedEntries = 4_096
+  static let reservedOperations = 16_384
 
-  /// The most transactions that may wait, apart from what finds room in any case.
+  /// The most transactions that may wait, apart from the reserve.
   let maximumEntries: Int
-  /// The most operations that all of them together may hold.
+  /// The most operations that all of them together may hold, apart from the reserve.
   let maximumOperations: Int
 
   private var heap: [Entry] = []
@@ -46,7 +51,12 @@ struct FutureQueue {
     let share = shares[source.code] ?? Share()
     let entriesThen = share.entries + entries
     let operationsThen = share.operations + operations
-    if entriesThen <= Self.certainEntries, operationsThen <= Self.certainOperations { return nil }
+    if entriesThen <= Self.certainEntries, operationsThen <= Self.certainOperations,
+      heap.count + entries <= maximumEntries + Self.reservedEntries,
+      operationCount + operations <= maximumOperations + Self.reservedOperations
+    {
+      return nil
+    }
     guard
       entriesThen > maximumEntries - heap.count - entries
         || operationsThen > maximumOperations - operationCount - operations

@@ -53,6 +53,10 @@ struct FairQueue {
   private var newcomers: [Line] = []
   private var turns: [Line] = []
   private var lines: [Int: Line] = [:]
+  /// Whether what was taken last was of somebody who has come anew.
+  private var wasNew = false
+  /// The work for them since one of the others had a turn.
+  private var workOfNewcomers = 0
   /// In which line a peer stands, and with how many datagrams.
   private var standing: [Peer: (line: Line, count: Int)] = [:]
   private var count = 0
@@ -66,21 +70,31 @@ struct FairQueue {
   /// Has a datagram wait behind what else its client has sent.
   ///
   /// A line may have half of the room that the others leave. When it would have more, its oldest
-  /// datagrams are left unread, because the last ones say where a hand has come to rest.
+  /// datagrams are left unread, because the last ones say where a hand has come to rest; and the new one
+  /// where that does not help.
   ///
   /// - Returns: whether something of this line has been left unread for the first time.
   mutating func add(_ datagram: HeldDatagram, of client: Int) -> Bool {
-    let line = line(of: datagram.peer, client)
-    let hadLost = line.hasLost
+    let known = standing[datagram.peer]?.line ?? lines[client]
+    let hadLost = known?.hasLost ?? false
     let bytes = Self.bytes(of: datagram)
-    while !line.isEmpty, line.bytes + bytes > (Self.roomBytes - usedBytes + line.bytes) / 2 {
-      _ = take(from: line)
-      line.hasLost = true
+    let most = (Self.roomBytes - usedBytes + (known?.bytes ?? 0)) / 2
+    guard bytes <= most else {
       unread += 1
+      known?.hasLost = true
+      return !hadLost
     }
+    while let known, known.bytes + bytes > most {
+      _ = take(from: known)
+      unread += 1
+      known.hasLost = true
+    }
+    let line = known ?? newLine(client)
     line.append(datagram)
     usedBytes += bytes
     count += 1
+    // Who becomes known under another number stays in the line, so that nothing overtakes what was
+    // sent before.
     standing[datagram.peer, default: (line, 0)].count += 1
     return line.hasLost && !hadLost
   }
@@ -88,8 +102,12 @@ struct FairQueue {
   /// Takes the datagram whose turn it is; say with `charge` what it was to read it.
   mutating func next() -> HeldDatagram? {
     guard count > 0 else { return nil }
-    if let line = newcomers.first { return take(from: line) }
-    while turns[0].credit <= 0 {
+    // However many come anew, the others are read in between.
+    let isTurnOfOthers = workOfNewcomers >= Self.quantum && turns.contains { !$0.isEmpty }
+    wasNew = !newcomers.isEmpty && !isTurnOfOthers
+    if !wasNew { workOfNewcomers = 0 }
+    if wasNew { return take(from: newcomers[0]) }
+    while turns[0].credit <= 0 || turns[0].isEmpty {
       let line = turns.removeFirst()
       line.credit += Self.quantum
       if line.isEmpty, line.credit > 0 { lines[line.client] = nil } else { turns.append(line) }
@@ -100,14 +118,14 @@ struct FairQueue {
   /// Takes the work of reading what `next` gave from the credit of its line.
   mutating func charge(work: Int) {
     guard count > 0 else { return removeAll() }
-    let isNew = !newcomers.isEmpty
-    let line = isNew ? newcomers[0] : turns[0]
+    let line = wasNew ? newcomers[0] : turns[0]
     line.credit -= max(1, work)
+    if wasNew { workOfNewcomers += work }
     let isGone = line.isEmpty && line.credit > 0
     if isGone { lines[line.client] = nil }
-    if isNew, isGone || line.credit <= 0 { newcomers.removeFirst() }
-    if isNew, line.credit <= 0 { turns.append(line) }
-    if !isNew, isGone { turns.removeFirst() }
+    if wasNew, isGone || line.credit <= 0 { newcomers.removeFirst() }
+    if wasNew, line.credit <= 0 { turns.append(line) }
+    if !wasNew, isGone { turns.removeFirst() }
   }
 
   /// When nothing waits nobody owes anything.
@@ -117,10 +135,7 @@ struct FairQueue {
     lines.removeAll()
   }
 
-  /// Who becomes known under another number while datagrams wait stays in the line, so that nothing
-  /// overtakes what was sent before.
-  private mutating func line(of peer: Peer, _ client: Int) -> Line {
-    if let line = standing[peer]?.line ?? lines[client] { return line }
+  private mutating func newLine(_ client: Int) -> Line {
     let line = Line(client: client)
     lines[client] = line
     newcomers.append(line)

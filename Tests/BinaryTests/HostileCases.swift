@@ -87,7 +87,7 @@ struct HostileCases {
     let frame = count("frame")
     #expect(count("datagrams") + count("kernel_dropped_datagrams") > 30_000)
     // The audio thread goes on, whatever the control thread has to do.
-    #expect(count("frame") > frame)
+    #expect((0..<1_000).contains { _ in count("frame") > frame })
     #expect(router.stop() == 0)
     flooder.stop()
   }
