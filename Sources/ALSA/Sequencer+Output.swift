@@ -18,7 +18,9 @@ public enum SequencerDelivery: Equatable, Sendable {
 extension Sequencer {
   /// Opens a port for what is sent to it; one that is open stays so.
   ///
-  /// The kernel opens a device's wire only while somebody is connected to it.
+  /// The kernel opens a device's wire only while somebody is connected to it. It stays open until the
+  /// device or the program is gone: to close it, the kernel would wait for as long as ten seconds until a
+  /// device has taken what was sent.
   ///
   /// - Throws: a `SequencerError` when the port is gone or does not allow it.
   public func open(_ destination: SequencerAddress) throws(SequencerError) {
@@ -27,12 +29,6 @@ extension Sequencer {
     guard code >= 0 || code == -EBUSY else {
       throw SequencerError(ALSAError(call: "snd_seq_connect_to", code: code), port: destination)
     }
-  }
-
-  /// Closes a port that was opened; one that is gone is closed anyway.
-  public func close(_ destination: SequencerAddress) {
-    snd_seq_disconnect_to(
-      handle.pointer, Int32(port), Int32(destination.client), Int32(destination.port))
   }
 
   /// Sends an event to a port, at once and without waiting for it.

@@ -48,6 +48,9 @@ struct MappedControl: Sendable {
   /// The position from which on it is down: half of the highest, 64 of 127.
   private var threshold: Int { (highest + 1) / 2 }
 
+  /// What an event says, as a device was sent it: 0 of a key that was let go.
+  func said(_ event: MIDIEvent) -> Int { event.kind == .noteOff ? 0 : Int(event.value) }
+
   /// The position that an event means, 0...`highest`.
   func position(_ event: MIDIEvent) -> Int { min(Int(event.value), highest) }
 

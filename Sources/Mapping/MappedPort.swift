@@ -106,7 +106,9 @@ public final class MappedPort {
     let position = control.position(event)
     let said = event.kind == .noteOff ? 0 : position
     let isDown = control.isDown(event)
-    guard !display.isEcho(number, position: said, isDown: isDown, at: moment) else { return }
+    guard !display.isEcho(number, value: control.said(event), isDown: isDown, at: moment) else {
+      return
+    }
     let held = control.firstHeld + channel
     let wasDown = isHeld[held]
     let isPress = control.isPress(event, wasDown: wasDown)

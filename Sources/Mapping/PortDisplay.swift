@@ -100,7 +100,7 @@ package final class PortDisplay {
   ///
   /// Else it would end a fade on its way, or turn a switch over that somebody else has turned. Of
   /// a button only a press counts: letting go is never passed over.
-  func isEcho(_ control: Int, position: Int, isDown: Bool, at moment: Moment) -> Bool {
+  func isEcho(_ control: Int, value: Int, isDown: Bool, at moment: Moment) -> Bool {
     guard !isEmpty, case .now(let arrival) = moment else { return false }
     for number in plan.indicators(of: control) where plan.indicators[number].isOwn {
       let indication = indications[number]
@@ -111,7 +111,7 @@ package final class PortDisplay {
       case .toggle: limit = isDown ? Self.buttonEchoNanoseconds : 0
       case .ring: continue
       }
-      guard age < limit, position == indication.sent || position == indication.sentBefore else {
+      guard age < limit, value == indication.sent || value == indication.sentBefore else {
         continue
       }
       ignoredEchoes += 1
@@ -136,6 +136,9 @@ package final class PortDisplay {
       switch plan.indicators[number].law {
       case .level, .number:
         indications[number].shown = Int32(position)
+        // What comes from now on is the hand's, also where it is a value that was sent before.
+        indications[number].sent = -1
+        indications[number].sentBefore = -1
         indications[number].restsUntil = arrival.monotonicNanoseconds + Self.restNanoseconds
         // Where the level does not follow, the control is told so once it rests.
         wait(for: number)

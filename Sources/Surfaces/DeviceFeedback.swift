@@ -14,8 +14,8 @@ import MatrixCore
 final class DeviceFeedback {
   /// The time from one turn of a device to the next, in nanoseconds: 40 in a second.
   static let turnNanoseconds: Int64 = 25_000_000
-  /// The most events that a device is sent at once, and how long it has for them: 3 bytes each at
-  /// 31,250 baud take just under a millisecond.
+  /// After how many events of a part no further message is begun, and how long a part has: 3 bytes
+  /// each at 31,250 baud take just under a millisecond.
   static let eventsPerPart = 4
   static let partNanoseconds: Int64 = 4_000_000
   /// How long a device that could not be sent anything is left alone, in nanoseconds.
@@ -70,7 +70,6 @@ final class DeviceFeedback {
       // What its hand held back comes now.
       outlet.display.refresh()
     }
-    close(gone.address)
   }
 
   /// Whether a device has anything to show.
@@ -92,9 +91,7 @@ final class DeviceFeedback {
     guard let place = outlets.firstIndex(where: { $0.number == number }),
       outlets[place].address != address
     else { return }
-    let old = outlets[place].address
     outlets[place].address = nil
-    close(old)
     guard let address else { return }
     try sequencer.open(address)
     outlets[place].address = address
@@ -105,12 +102,6 @@ final class DeviceFeedback {
   /// Notes that what devices have sent was lost, so that nobody knows what they show.
   func refresh() {
     for outlet in outlets { outlet.display.refresh() }
-  }
-
-  /// Closes a port, unless another section of the mappings has it too.
-  private func close(_ address: SequencerAddress?) {
-    guard let address, !outlets.contains(where: { $0.address == address }) else { return }
-    sequencer.close(address)
   }
 
   /// A device is what one client is, however many sections are for it.

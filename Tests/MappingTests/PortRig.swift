@@ -127,7 +127,7 @@ final class PortRig {
     var commands: [GainCommand] = []
     while let command = ring.peek() {
       commands.append(command.pointee)
-      ring.advance()
+      ring.advance(by: 1)
     }
     return commands
   }
@@ -140,7 +140,7 @@ final class PortRig {
     hub.tick(now: now)
     while ring.peek() != nil {
       drained += 1
-      ring.advance()
+      ring.advance(by: 1)
     }
   }
 

@@ -197,7 +197,7 @@ final class PortChecker: HubObserver {
       precondition(!isInTransaction || command.frame == lastFrame, "one frame a transaction")
       lastFrame = command.frame
       isInTransaction = !command.endsTransaction
-      ring.advance()
+      ring.advance(by: 1)
     }
     precondition(!isInTransaction, "a transaction is published whole")
   }
