@@ -16,7 +16,7 @@ extension ControlHub {
       if case .string(let word) = argument { return word }
       return nil
     }
-    guard setMembers(words, of: target.input) else { return }
+    guard setMembers(words, of: target.input) else { return confirmed(source) }
     changed(target, by: source)
   }
 

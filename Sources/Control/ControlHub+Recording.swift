@@ -23,7 +23,8 @@ extension ControlHub {
       isRecorded = true
       return
     case (.enroll, _):
-      arguments = Array(payload[operation.payload])
+      // Without an argument it would be a question.
+      arguments = operation.payload.isEmpty ? [.string("")] : Array(payload[operation.payload])
     default:
       // What it means may depend on who says it and on what is paired; what it does is recorded.
       return

@@ -66,7 +66,6 @@ extension ControlHub {
       restore(.mute, .mute, of: gain, on: channel.isMuted)
       restore(.phase, .phase, of: gain, on: channel.isInverted)
       restore(.soloSafe, .soloSafe, of: gain, on: channel.isSoloSafe)
-      restore(channel.name, of: Target(.name, .input, input: input))
     }
     for output in 0..<outputs {
       let channel = snapshot[output: output]
@@ -74,8 +73,10 @@ extension ControlHub {
       restore(channel.level, of: gain, atFrame: frame)
       restore(.mute, .mute, of: gain, on: channel.isMuted)
       restore(.phase, .phase, of: gain, on: channel.isInverted)
-      restore(channel.name, of: Target(.name, .output, output: output))
     }
+    restoreNames(
+      (0..<inputs).map { (Target(.name, .input, input: $0), snapshot[input: $0].name) }
+        + (0..<outputs).map { (Target(.name, .output, output: $0), snapshot[output: $0].name) })
     restore(snapshot.master.level, of: shape.master, atFrame: frame)
     restore(.mute, .mute, of: shape.master, on: snapshot.master.isMuted)
     setDim(snapshot.dimDB, .local)
@@ -100,9 +101,15 @@ extension ControlHub {
     list(gain)
   }
 
-  private func restore(_ name: String, of target: Target) {
-    guard name != state.name(of: target.place, target.channel) else { return }
-    state.setName(name, of: target.place, target.channel)
-    changed(target, by: .local)
+  /// Gives channels their names; one whose name another channel has by now is left without.
+  private func restoreNames(_ names: [(target: Target, name: String)]) {
+    let before = names.map { state.name(of: $0.target.place, $0.target.channel) }
+    // A saved name may be one that another channel has until it gets its own.
+    for (target, _) in names { state.setName("", of: target.place, target.channel) }
+    for ((target, name), before) in zip(names, before) {
+      let isFree = state.names.refusal(of: name, for: target.channel, of: target.place) == nil
+      if isFree { state.setName(name, of: target.place, target.channel) }
+      if state.name(of: target.place, target.channel) != before { changed(target, by: .local) }
+    }
   }
 }

@@ -70,7 +70,7 @@ struct Operation {
   /// Whether its source knows the outcome, because it has said it.
   var saysValue: Bool {
     switch verb {
-    case .level, .toggle, .rename, .setting, .pair, .pan: true
+    case .level, .toggle, .rename, .setting, .enroll, .pair, .pan: true
     default: false
     }
   }

@@ -22,6 +22,8 @@ public struct StateLock: ~Copyable, Sendable {
   }
 
   deinit {
+    // A child of this process that has not come to its own program yet would keep it otherwise.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

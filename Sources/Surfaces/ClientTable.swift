@@ -52,8 +52,10 @@ package final class ClientTable {
       if let same = clients.first(where: { $0.name == name && $0.host == peer.host }) {
         return same
       }
-      guard let exact = byPeer[peer], exact.name.isEmpty, !exact.isFixed else { return nil }
-      return exact
+      guard let exact = byPeer[peer], !exact.isFixed else { return nil }
+      // One place may speak for several clients that hear elsewhere; else it is the same one under
+      // another name.
+      return exact.name.isEmpty || listener == nil || listener == exact.destination ? exact : nil
     }
     if let exact = byPeer[peer], isCompatible(exact, listener) { return exact }
     // Who speaks from the port where it hears is itself, and not who names that port.

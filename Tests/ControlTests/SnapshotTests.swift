@@ -124,4 +124,20 @@ struct SnapshotTests {
     #expect(rig.level(3, 2) == 0.5)
     #expect(rig.hub.snapshot()[input: 3].name == "new")
   }
+
+  @Test("A channel whose name another one has by the time that it is back comes back without")
+  func namesake() throws {
+    let large = try Rig(inputs: 6, outputs: 2)
+    large.send("/matrix/in/5/name", .string("vox"))
+    large.send("/matrix/in/4/name", .string("bass"))
+    let small = try Rig(inputs: 4, outputs: 2)
+    small.hub.restore(large.hub.snapshot())
+    small.send("/matrix/in/0/name", .string("vox"))
+    let again = try Rig(inputs: 6, outputs: 2)
+    again.hub.restore(small.hub.snapshot())
+    let names = again.hub.snapshot().inputs.map(\.name)
+    #expect(names == ["vox", "", "", "", "bass", ""])
+    again.send("/matrix/in/vox/gain", .float(0.5))
+    #expect(again.hub.snapshot()[input: 0].level == 0.5)
+  }
 }

@@ -167,4 +167,17 @@ struct RecordTests {
     #expect(try CommandLineFiles.read(path + ".2") == Array("# 1\n".utf8))
     for name in [path + ".1", path + ".2"] { #expect(removeFile(name)) }
   }
+
+  @Test("A group that is left without members is recorded as such, and not as a question")
+  func emptiedGroup() throws {
+    let rig = try RecordRig(inputs: 2, outputs: 2)
+    rig.send("/matrix/identity")
+    rig.send("/matrix/group/3/members", .string("/matrix/in/0"))
+    rig.endPass()
+    let heard = try rig.play(periods: 200) { period in
+      if period == 20 { rig.send("/matrix/group/3/gain", .float(0.5)) }
+      if period == 90 { rig.send("/matrix/group/3/members", .string("")) }
+    }
+    #expect(differences(heard, try rig.playAgain(periods: 200)) == 0)
+  }
 }

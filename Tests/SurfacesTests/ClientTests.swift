@@ -378,6 +378,21 @@ import Testing
     #expect(desk.ask("/client/rate") == [.int32(30)])
   }
 
+  @Test("Who says hello by another name is the same client, with its subscriptions")
+  func renamed() throws {
+    let desk = try Desk()
+    let tablet = desk.tablet()
+    tablet.send("/hello", .string("one"))
+    tablet.send("/subscribe")
+    tablet.send("/hello", .string("two"))
+    desk.pass()
+    _ = tablet.heard()
+    desk.perform(Self.a, .float(0.5))
+    desk.wait(milliseconds: 40)
+    #expect(tablet.heard() == [Heard(Self.a, .float(0.5))])
+    #expect(desk.count("clients") == 1)
+  }
+
   @Test("One bundle may say hello, subscribe and change something, or nothing of it happens")
   func oneBundle() throws {
     let desk = try Desk()

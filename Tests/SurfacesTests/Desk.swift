@@ -103,7 +103,7 @@ final class Desk {
     for reply in hub.takeReplies() { surface.send(reply, now: arrival) }
     reader.tick(now: now)
     surface.tick(now: now)
-    while ring.peek() != nil { ring.advance() }
+    while ring.peek() != nil { ring.advance(by: 1) }
   }
 
   /// Moves the clocks and makes a pass.
