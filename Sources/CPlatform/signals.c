@@ -14,6 +14,9 @@ int crosspoint_signals_open(void) {
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGHUP);
   signal(SIGPIPE, SIG_IGN);
+  // They mean nothing here, and by themselves they would end the sound in the middle of a sample.
+  signal(SIGUSR1, SIG_IGN);
+  signal(SIGUSR2, SIG_IGN);
   int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
   if (error != 0) return -error;
   int descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -34,7 +34,8 @@ extension Draft {
         transaction.operations[number].corrects = false
       }
       if isClamped, hitNumber == 0 {
-        transaction.operations.append(Operation(verb: .answer, target: hit, count: arguments.count))
+        transaction.operations.append(
+          Operation(verb: .answer, target: hit, corrects: true, count: arguments.count))
       }
     }
   }

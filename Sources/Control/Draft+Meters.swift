@@ -39,7 +39,7 @@ extension Draft {
     let wanted = try number(arguments[0])
     guard abs(wanted) <= range.upperBound * Level.wrongUnitFactor else {
       throw Refusal(
-        .range, "\(Float(wanted)) looks like another unit: a hold is 0 to 60 seconds")
+        .range, "\(Self.words(wanted)) looks like another unit: a hold is 0 to 60 seconds")
     }
     let taken = min(max(wanted, range.lowerBound), range.upperBound)
     if taken != wanted { clamped += 1 }

@@ -17,7 +17,7 @@ extension Draft {
     let value = try number(arguments[0])
     guard abs(value) <= Level.wrongUnitFactor else {
       throw Refusal(
-        .range, "\(Float(value)) looks like another unit: a pan goes from -1 to 1")
+        .range, "\(Self.words(value)) looks like another unit: a pan goes from -1 to 1")
     }
     for number in 0..<hitCount where MixState.panReading(of: value) != 0 {
       guard pairs.left(of: hit(number).output, .output) == nil else { continue }

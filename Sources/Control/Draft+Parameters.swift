@@ -26,12 +26,18 @@ extension Draft {
     guard let taken = face.take(value, taper: taper) else {
       offend(target)
       throw Refusal(
-        .range, "\(Float(value)) looks like another unit: this takes \(face.expectation)")
+        .range, "\(Self.words(value)) looks like another unit: this takes \(face.expectation)")
     }
     if taken.isClamped { clamped += 1 }
     return Operation(
       verb: .level, target: target ?? firstHit, number: taken.level, reading: taken.reading,
       asSent: value, corrects: taken.isClamped)
+  }
+
+  /// A number in the digits that a sender has most likely written.
+  static func words(_ number: Double) -> String {
+    let single = Float(number)
+    return single.isFinite ? "\(single)" : "\(number)"
   }
 
   private mutating func offend(_ target: Target?) {
@@ -49,7 +55,8 @@ extension Draft {
     let change = try number(arguments[0])
     guard change <= Level.maximumDB * Level.wrongUnitFactor else {
       offend(nil)
-      throw Refusal(.range, "\(Float(change)) looks like another unit: a nudge is a change in dB")
+      throw Refusal(
+        .range, "\(Self.words(change)) looks like another unit: a nudge is a change in dB")
     }
     // Whether it has to be corrected is known once it is applied.
     var operation = Operation(verb: .nudge, target: firstHit, number: change, corrects: true)
@@ -109,7 +116,7 @@ extension Draft {
     else {
       throw Refusal(
         .range,
-        "\(Float(value)) looks like another unit: this takes \(Float(range.lowerBound)) to "
+        "\(Self.words(value)) looks like another unit: this takes \(Float(range.lowerBound)) to "
           + "\(Float(range.upperBound)) \(row.unit)")
     }
     let taken = min(max(value, range.lowerBound), range.upperBound)

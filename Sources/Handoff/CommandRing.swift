@@ -76,7 +76,7 @@ public final class CommandRing: @unchecked Sendable {
     @_noLocks @_noAllocation get { written.load(ordering: .acquiring) }
   }
 
-  /// The oldest command before `end`, or nothing; it stays valid until `advance`.
+  /// The oldest command before `end`, or nothing; it stays valid until `advance(by:)`.
   @_noLocks @_noAllocation
   public func peek(before end: Int) -> UnsafePointer<GainCommand>? {
     let position = read.load(ordering: .relaxed)
@@ -84,7 +84,7 @@ public final class CommandRing: @unchecked Sendable {
     return UnsafePointer(slots + (position & mask))
   }
 
-  /// The oldest command, or nothing; it stays valid until `advance`.
+  /// The oldest command, or nothing; it stays valid until `advance(by:)`.
   @_noLocks @_noAllocation
   public func peek() -> UnsafePointer<GainCommand>? {
     peek(before: end)
@@ -97,12 +97,6 @@ public final class CommandRing: @unchecked Sendable {
     let position = read.load(ordering: .relaxed)
     let place = position & mask
     return (UnsafePointer(slots + place), min(end &- position, capacity &- place))
-  }
-
-  /// Gives the oldest command's slot back to the writer.
-  @_noLocks @_noAllocation
-  public func advance() {
-    advance(by: 1)
   }
 
   /// Gives the slots of so many of the oldest commands back to the writer.

@@ -25,6 +25,21 @@ public enum AddressPattern {
     return false
   }
 
+  /// Whether a bracket or brace of a pattern is not closed within its part, so that it meets nothing.
+  public static func isOpen(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var close: UInt8?
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "/"): if close != nil { return true }
+      case UInt8(ascii: "[") where close == nil: close = UInt8(ascii: "]")
+      case UInt8(ascii: "{") where close == nil: close = UInt8(ascii: "}")
+      case let byte where byte == close: close = nil
+      default: continue
+      }
+    }
+    return close != nil
+  }
+
   /// Whether a pattern's part matches a text whole.
   ///
   /// Brackets and braces that are empty sets, nested or not closed match nothing.

@@ -50,10 +50,12 @@ package enum Configuration {
     let wordCount = entry.kind == .flag ? 1 : 2
     guard line.words.count >= wordCount else { throw line.missing(entry.kind.expected) }
     if entry.kind == .client {
-      guard let client = FixedClient(words: line.words.dropFirst()) else {
-        throw line.unexpected(line.words[1], expected: entry.kind.expected)
+      do throws(FixedClient.Misread) {
+        return .client(try FixedClient(words: line.words.dropFirst()))
+      } catch {
+        guard let word = error.word else { throw line.missing(entry.kind.expected) }
+        throw line.unexpected(word, expected: entry.kind.expected)
       }
-      return .client(client)
     }
     guard line.words.count == wordCount else {
       let reason =

@@ -31,6 +31,8 @@ package final class EventFileWriter: @unchecked Sendable {
   package struct Failure: Error, Equatable {
     /// How many of them.
     package var lost: Int
+    /// How many lines, of which those of changes are the last.
+    var lostLines: Int
     /// The sentence that says what the system refused.
     package var sentence: String
   }
@@ -89,8 +91,8 @@ package final class EventFileWriter: @unchecked Sendable {
       try append(text, changes: changes.count)
       gap = 0
     } catch {
-      // Any line of a change that is in the file has the comment before it.
-      gap = error.lost < changes.count ? error.lost : gap + error.lost
+      // Where the comment is in the file, it has said what was missing before.
+      gap = error.lostLines <= changes.count ? error.lost : gap + error.lost
       throw error
     }
   }
@@ -115,7 +117,8 @@ package final class EventFileWriter: @unchecked Sendable {
     tornBytes += text.utf8.prefix(written).reversed().prefix { $0 != UInt8(ascii: "\n") }.count
     _ = cutOff()
     throw Failure(
-      lost: min(changes, lost), sentence: FileError.writing(path, number).sentence)
+      lost: min(changes, lost), lostLines: lost,
+      sentence: FileError.writing(path, number).sentence)
   }
 
   /// Takes half a line off the end of the file; whether none is left there.

@@ -9,27 +9,41 @@ extension FixedClient {
     "a client as NAME ADDRESS:PORT [hz 1 to 60] [face bare, gain, db or fader] [pattern PATTERN], "
     + "such as \"tablet 192.168.1.20:9001 hz 20\""
 
-  /// Reads a client from words; nothing when they do not make one.
-  init?(words: ArraySlice<Word>) {
+  /// The word at which words are no client any more; nothing where one is missing at the end.
+  struct Misread: Error {
+    /// The word, which is one of those given.
+    var word: Word?
+  }
+
+  /// Reads a client from words.
+  init(words: ArraySlice<Word>) throws(Misread) {
     var rest = words
-    guard let name = rest.popFirst()?.text, !name.isEmpty,
-      name.utf8.count <= Level.longestNameBytes, let peer = rest.popFirst().flatMap(Self.peer)
-    else { return nil }
+    let first = rest.popFirst()
+    guard let name = first?.text, !name.isEmpty, name.utf8.count <= Level.longestNameBytes else {
+      throw Misread(word: first)
+    }
+    let place = rest.popFirst()
+    guard let peer = place.flatMap(Self.peer) else { throw Misread(word: place) }
     self.init(name: name, peer: peer)
     var given: Set<String> = []
     while let word = rest.popFirst() {
-      guard given.insert(word.text).inserted, let value = rest.popFirst(), take(word.text, value)
-      else { return nil }
+      guard Self.settings.contains(word.text), given.insert(word.text).inserted else {
+        throw Misread(word: word)
+      }
+      let value = rest.popFirst()
+      guard let value, take(word.text, value) else { throw Misread(word: value) }
     }
   }
 
   /// Reads a client from a text of words; nothing when it does not make one.
   init?(text: String) {
-    guard let lines = try? LineReader.lines(of: Array(text.utf8), file: ""), lines.count == 1 else {
-      return nil
-    }
-    self.init(words: lines[0].words[...])
+    guard let lines = try? LineReader.lines(of: Array(text.utf8), file: ""), lines.count == 1,
+      let client = try? FixedClient(words: lines[0].words[...])
+    else { return nil }
+    self = client
   }
+
+  private static let settings = ["hz", "face", "pattern"]
 
   private mutating func take(_ name: String, _ value: Word) -> Bool {
     switch name {

@@ -96,7 +96,7 @@ struct RenderEvents {
   private static func place(
     of reply: Reply, in transaction: EventFile.Transaction
   ) -> String? {
-    var address = reply.address
+    var address = StartMessages.askedAddress(of: reply)
     if reply.isError {
       guard case .string(let refused)? = reply.arguments.first else { return nil }
       address = refused

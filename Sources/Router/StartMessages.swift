@@ -80,10 +80,17 @@ enum StartMessages {
       }
       if reply.source == .local, !reply.isForListener {
         return
-          "\(reply.address) was refused: this is a question, and nobody hears the answer here; "
-          + "give a value, or leave the line out"
+          "\(askedAddress(of: reply)) was refused: nobody hears the answer here; "
+          + (reply.address == pong ? "leave the line out" : "give a value, or leave the line out")
       }
     }
     return nil
+  }
+
+  private static let pong = "/pong"
+
+  /// The address of the message that a reply answers.
+  static func askedAddress(of reply: Reply) -> String {
+    reply.address == pong ? "/ping" : reply.address
   }
 }

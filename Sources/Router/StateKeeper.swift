@@ -22,7 +22,7 @@ final class StateKeeper: HubObserver {
   private var firstChange: Int64?
   private var lastChange: Int64 = 0
   private var lastSave: Int64?
-  private var isSaving = false
+  private var savesUnderWay = 0
   private var hasFailed = false
   private var isEnding = false
   private var lastFailure: String?
@@ -60,7 +60,7 @@ final class StateKeeper: HubObserver {
 
   /// When `tick` has something to do, in monotonic nanoseconds, or nothing.
   var deadline: Int64? {
-    guard !isSaving, let firstChange else { return nil }
+    guard savesUnderWay == 0, let firstChange else { return nil }
     let afterPause = lastChange + Self.pauseNanoseconds
     let afterFirst = firstChange + Self.pauseNanoseconds
     guard let lastSave else { return afterFirst }
@@ -86,7 +86,8 @@ final class StateKeeper: HubObserver {
   /// To be asked once `finish` has been called and its report has come.
   var loss: String? {
     if let lastFailure { return "The last changes are not saved: \(lastFailure)" }
-    return isSaving ? "The last changes may not be saved: \(path) was not written in time." : nil
+    return savesUnderWay > 0
+      ? "The last changes may not be saved: \(path) was not written in time." : nil
   }
 
   /// Saves what is not saved yet, at the end.
@@ -102,13 +103,13 @@ final class StateKeeper: HubObserver {
   func take(_ report: FileReport, nowNanoseconds now: Int64) {
     switch report {
     case .saved:
-      isSaving = false
+      savesUnderWay -= 1
       lastFailure = nil
       saves += 1
       if hasFailed { say("The state is saved again in \(file.path).", .info, now) }
       hasFailed = false
     case .notSaved(let sentence):
-      isSaving = false
+      savesUnderWay -= 1
       fail(sentence, nowNanoseconds: now)
     default: break
     }
@@ -120,7 +121,7 @@ final class StateKeeper: HubObserver {
     guard mayReplace else {
       return fail("\(path) could not be kept aside.", nowNanoseconds: now)
     }
-    isSaving = true
+    savesUnderWay += 1
     let snapshot = hub.snapshot()
     files.submit { [file] in
       do throws(StateError) {

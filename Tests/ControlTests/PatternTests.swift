@@ -77,6 +77,15 @@ import Testing
     #expect(rig.commands().isEmpty)
   }
 
+  @Test(
+    "PM-06: a bracket or brace that is not closed is named",
+    arguments: ["/matrix/in/{0/out/1", "/matrix/in/[0-/out/1", "/matrix/in/0/out/{1,2"])
+  func unclosed(address: String) throws {
+    let rig = try Rig()
+    rig.send(address, .float(0.5))
+    #expect(refusal(rig) == "a bracket or brace of the pattern is not closed")
+  }
+
   @Test("PM-06: two thousand stars are one star")
   func stars() throws {
     let stars = String(repeating: "*", count: 2_000)

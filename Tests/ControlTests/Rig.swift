@@ -117,7 +117,7 @@ final class Rig {
     var commands: [GainCommand] = []
     while let command = ring.peek() {
       commands.append(command.pointee)
-      ring.advance()
+      ring.advance(by: 1)
     }
     return commands
   }

@@ -27,7 +27,7 @@ struct CommandRingTests {
       #expect(ring.publish(sent))
       for expected in sent {
         #expect(ring.peek()?.pointee == expected)
-        ring.advance()
+        ring.advance(by: 1)
       }
       #expect(ring.peek() == nil)
       next += Int64(length)
@@ -44,7 +44,7 @@ struct CommandRingTests {
     #expect(ring.freeSlots == 0)
     for frame: Int64 in [1, 2, 3, 6] {
       #expect(ring.peek()?.pointee.frame == frame)
-      ring.advance()
+      ring.advance(by: 1)
     }
     #expect(ring.peek() == nil)
   }
@@ -56,7 +56,7 @@ struct CommandRingTests {
     let end = ring.end
     #expect(ring.publish([command(2)]))
     #expect(ring.peek(before: end)?.pointee.frame == 1)
-    ring.advance()
+    ring.advance(by: 1)
     #expect(ring.peek(before: end) == nil)
     #expect(ring.peek()?.pointee.frame == 2)
   }
@@ -126,7 +126,7 @@ struct CommandRingTests {
             let expected = command(next + offset, ends: offset == length - 1)
             if ring.peek(before: end)?.pointee != expected { wrong += 1 }
             isInside = ring.peek(before: end)?.pointee.endsTransaction != true
-            ring.advance()
+            ring.advance(by: 1)
           }
           _ = seen
           next += length

@@ -36,4 +36,19 @@ struct FixedClientTests {
     #expect(refusal("run", "--client", text)?.contains("expected a client as NAME") == true)
     #expect(configurationRefusal("client \(text)\n")?.contains("show.conf:1") == true)
   }
+
+  @Test(
+    "The word is named at which a line of the configuration is no client any more",
+    arguments: [
+      ("pad 10.0.0.1:9000 hz 61", "1:29: found \"61\""),
+      ("pad stage:9000", "1:12: found \"stage:9000\""),
+      ("pad 10.0.0.1:9000 rate 20", "1:26: found \"rate\""),
+      ("pad 10.0.0.1:9000 face", "1:30: found the end of the line"),
+      ("pad", "1:11: found the end of the line"),
+    ])
+  func place(text: String, place: String) {
+    let sentence = configurationRefusal("client \(text)\n")
+    #expect(
+      sentence?.contains("show.conf:\(place), expected a client") == true, "\(sentence ?? "")")
+  }
 }

@@ -125,7 +125,7 @@ final class MixerChecker {
       precondition(command.fade.durationFrames >= 0, "a duration")
       lastFrame = command.frame
       isInTransaction = !command.endsTransaction
-      ring.advance()
+      ring.advance(by: 1)
     }
     precondition(!isInTransaction, "a transaction is published whole")
   }
