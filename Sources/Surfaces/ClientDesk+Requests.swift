@@ -133,7 +133,10 @@ extension ClientDesk: ClientRequests {
       return false
     }
     client.repeats = min(client.repeats + 1, Client.repeatsOfParrot + 1)
-    if client.repeats > Client.repeatsOfParrot { client.hasHand = false }
+    if client.repeats > Client.repeatsOfParrot {
+      client.hasHand = false
+      client.told.enlarge()
+    }
     guard client.hasHand else { return true }
     // No hand hits a value on its way to the last bit; and where a fade began, or goes, nobody sets
     // so soon after being told of it. Any other value may be meant, where two hands set the same few

@@ -4,7 +4,8 @@ import Glibc
 /// What a client has been told lately, to know it again when it comes back.
 ///
 /// A program that sends back whatever it hears, perhaps late, would otherwise undo what others have
-/// set in the meantime. The memory is bounded: eight values share a place, and the latest eight.
+/// set in the meantime. The memory is bounded: four values share a place, and the latest four stay.
+/// It is small, and near to the processor, until the client is known to send back what it hears.
 struct EchoMemory: ~Copyable {
   private struct Value {
     /// The thing, the face and the bits of the value.
@@ -20,20 +21,22 @@ struct EchoMemory: ~Copyable {
     var order: UInt32
   }
 
-  /// The most values that are remembered.
-  static let capacity = 16_384
-  private static let ways = 8
+  /// The most values that are remembered, usually and of who sends back what it hears.
+  static let usualCapacity = 4_096
+  static let largestCapacity = 32_768
+  /// As many as lie in one cache line.
+  private static let ways = 4
   /// Of how many things is known that the client has said something about them itself.
   private static let wordCapacity = 1_024
 
-  // A page that was never written costs no memory, and most clients are told little.
-  private let values: UnsafeMutablePointer<Value>
+  private var values: UnsafeMutablePointer<Value>
+  private var capacity = EchoMemory.usualCapacity
   private let words: UnsafeMutablePointer<Word>
   private var order: UInt32 = 0
 
   /// Remembers nothing.
   init() {
-    values = Self.zeros(Self.capacity)
+    values = Self.zeros(Self.usualCapacity)
     words = Self.zeros(Self.wordCapacity)
   }
 
@@ -43,9 +46,11 @@ struct EchoMemory: ~Copyable {
   }
 
   private static func zeros<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
-    guard let memory = calloc(count, MemoryLayout<Element>.stride) else {
+    let bytes = count * MemoryLayout<Element>.stride
+    guard let memory = aligned_alloc(64, bytes) else {
       preconditionFailure("memory for what a client is told")
     }
+    memset(memory, 0, bytes)
     return memory.bindMemory(to: Element.self, capacity: count)
   }
 
@@ -56,7 +61,7 @@ struct EchoMemory: ~Copyable {
   /// The first of the values that share a place; keys differ in the upper bits of their products.
   private func set(of key: UInt64) -> UnsafeMutablePointer<Value> {
     let product = key &* 0x9E37_79B9_7F4A_7C15
-    return values + Int(product >> 40) % (Self.capacity / Self.ways) * Self.ways
+    return values + Int(product >> 40) % (capacity / Self.ways) * Self.ways
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> Int32 {
@@ -70,18 +75,32 @@ struct EchoMemory: ~Copyable {
 
   /// Remembers that the client was told a value at a time, in monotonic nanoseconds.
   mutating func note(_ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64) {
-    let key = Self.key(thing, face, bits)
-    let set = set(of: key)
-    let next = nextOrder()
+    put(
+      Value(
+        key: Self.key(thing, face, bits), milliseconds: Self.milliseconds(now), order: nextOrder()))
+  }
+
+  /// Remembers more from now on.
+  mutating func enlarge() {
+    guard capacity < Self.largestCapacity else { return }
+    let (old, count) = (values, capacity)
+    capacity = Self.largestCapacity
+    values = Self.zeros(capacity)
+    for place in 0..<count where old[place].order != 0 { put(old[place]) }
+    free(old)
+  }
+
+  private func put(_ value: Value) {
+    let set = set(of: value.key)
     var place = 0
     for way in 0..<Self.ways {
-      if set[way].order != 0, set[way].key == key {
+      if set[way].order != 0, set[way].key == value.key {
         place = way
         break
       }
-      if next &- set[way].order > next &- set[place].order { place = way }
+      if order &- set[way].order > order &- set[place].order { place = way }
     }
-    set[place] = Value(key: key, milliseconds: Self.milliseconds(now), order: next)
+    set[place] = value
   }
 
   /// Forgets what the client was told of a thing, because it has said something itself.
