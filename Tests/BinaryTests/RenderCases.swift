@@ -26,8 +26,8 @@ struct RenderCases {
       defer { closedir(folder) }
       var names: [String] = []
       while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
         if name != ".", name != ".." { names.append(name) }
       }

@@ -21,8 +21,8 @@ struct WAVPlaceTests {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      let found = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      let found = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if found.hasPrefix(name) { names.append("/tmp/" + found) }
     }
