@@ -8,9 +8,10 @@ struct MeterCases {
 
   /// The next message of an address that is as wanted, among the next thousand.
   private func meter(
-    _ client: OSCClient, _ address: String, where isWanted: ([Double]) -> Bool
+    _ client: OSCClient, _ address: String, within most: Int = 1_000,
+    where isWanted: ([Double]) -> Bool
   ) -> [Double]? {
-    var rest = 1_000
+    var rest = most
     while rest > 0 {
       let heard = client.hear().messages
       guard !heard.isEmpty else { return nil }
@@ -89,8 +90,12 @@ struct MeterCases {
     let client = router.client
     client.send("/meter/subscribe", .s("/matrix/out/{2,3}/meter/post"))
     client.send("/matrix/out/3/mute", .i(1))
-    client.send("/matrix/out/2/identify")
-    let burst = meter(client, "/matrix/out/2/meter/post") { $0[1] > -33 && $0[1] < -27 }
+    // A machine that is busy elsewhere may leave out most of a second.
+    var burst: [Double]?
+    for _ in 0..<10 where burst == nil {
+      client.send("/matrix/out/2/identify")
+      burst = meter(client, "/matrix/out/2/meter/post", within: 60) { $0[1] > -33 && $0[1] < -27 }
+    }
     #expect(burst != nil)
     client.send("/matrix/out/3/identify")
     var answers: [Wire.Answer] = []
