@@ -4,7 +4,8 @@ import Control
 ///
 /// Control thread only.
 final class PanicLog: HubObserver {
-  private let hub: ControlHub
+  // The hub outlives everybody who is told of its changes, and would otherwise never end.
+  private unowned let hub: ControlHub
   private let name: (Source) -> String?
   private let say: (String) -> Void
   private var isPanicking = false

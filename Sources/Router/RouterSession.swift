@@ -118,14 +118,14 @@ package final class RouterSession {
     if let remark = state.remark { tell(remark, cause: "state") }
     noteInactiveOptions(of: options.mappings)
     hub.addObserver(
-      PanicLog(hub) { [surface, midi] in
+      PanicLog(hub) { [unowned surface, weak midi] in
         surface.name(of: $0) ?? midi?.name(of: $0)
       } say: { [unowned self] in
         warn($0, cause: "panic")
       })
     hub.reloads = { [unowned self] source in reload(for: source) }
     hub.statusSources.append { [unowned self] in fileCounters }
-    hub.statusSources.append { [surface, midi] in
+    hub.statusSources.append { [unowned surface, weak midi] in
       (surface.counters + (midi?.counters ?? [])).map {
         ($0.name, .int64(Int64(clamping: $0.value)))
       }

@@ -12,7 +12,8 @@ final class StateKeeper: HubObserver {
   /// How long after a save the next one begins, while changes go on.
   static let intervalNanoseconds: Int64 = 5_000_000_000
 
-  private let hub: ControlHub
+  // The hub outlives everybody who is told of its changes, and would otherwise never end.
+  private unowned let hub: ControlHub
   private let file: StateFile
   private let files: FileThread
   private let mayReplace: Bool
