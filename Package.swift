@@ -60,7 +60,8 @@ let package = Package(
     module("Memory", ["Control", "Files", "JSON", "MatrixCore", "TextLines"]),
     module("Mapping", ["Control", "MIDI", "MatrixCore", "Messages", "TextLines"]),
     module(
-      "Surfaces", ["ALSA", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
+      "Surfaces",
+      ["ALSA", "CPlatform", "Control", "MIDI", "Mapping", "MatrixCore", "Messages", "OSC"]),
     module("Engine", ["ALSA", "CPlatform", "Files", "Handoff", "MatrixCore"]),
 
     module("Bench", ["CMatrixKernel", "Engine", "Handoff", "MatrixCore"]),
@@ -149,8 +150,8 @@ let package = Package(
     tests(
       "SurfacesTests",
       [
-        "ALSA", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping", "MatrixCore",
-        "Messages", "OSC", "Surfaces", "TextLines",
+        "ALSA", "CPlatform", "CTestSupport", "Control", "FaultCard", "Handoff", "MIDI", "Mapping",
+        "MatrixCore", "Messages", "OSC", "Surfaces", "TextLines",
       ]),
     tests(
       "RouterTests",

@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 #include "wake.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 int crosspoint_wake_open(void) {
   int wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -32,4 +35,15 @@ int crosspoint_poll(int first, int second, int timeout_ms) {
   int ready = poll(both, 2, timeout_ms);
   if (ready <= 0) return 0;
   return (both[0].revents ? 1 : 0) | (both[1].revents ? 2 : 0);
+}
+
+void crosspoint_poll_all(struct pollfd *polled, int count, int64_t deadline_ns) {
+  int64_t rest = 0;
+  if (deadline_ns < INT64_MAX) {
+    rest = deadline_ns - crosspoint_monotonic_ns();
+    if (rest < 0) rest = 0;
+  }
+  struct timespec patience = {.tv_sec = rest / 1000000000, .tv_nsec = rest % 1000000000};
+  int ready = ppoll(polled, (nfds_t)count, deadline_ns < INT64_MAX ? &patience : 0, 0);
+  for (int place = 0; ready <= 0 && place < count; place++) polled[place].revents = 0;
 }

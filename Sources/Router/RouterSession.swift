@@ -51,6 +51,14 @@ package final class RouterSession {
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
+  /// The places of what is waited for beside the sockets.
+  private enum Other {
+    static let engine = 0
+    static let signals = 1
+    static let files = 2
+    static let midi = 3
+  }
+
   /// Opens the sockets, applies the address lines, the saved state and `--set`, in this order;
   /// audio is silent until `run`.
   ///
@@ -148,18 +156,13 @@ package final class RouterSession {
       _ = thread.join(milliseconds: 1_000)
       return .device
     }
-    // A negative descriptor is passed over.
-    let others = [
-      engine.eventDescriptor, signals, files.reportDescriptor, midi?.descriptor ?? -1,
-    ]
-    var descriptors = (surface.descriptors + others).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+    var waiting = PollSet(
+      sockets: surface.descriptors,
+      others: [engine.eventDescriptor, signals, files.reportDescriptor, -1])
     while ending == nil {
-      descriptors[descriptors.count - 1].fd = midi?.descriptor ?? -1
-      let timeout = timeout(after: crosspoint_monotonic_ns())
-      let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
-      pass(descriptors, isReady: ready > 0)
+      waiting.setOther(Other.midi, to: midi?.descriptor ?? -1)
+      waiting.wait(untilNanoseconds: deadline(after: crosspoint_monotonic_ns()))
+      pass(waiting)
     }
     // While everything fades out, what is not on the disk yet has its time.
     finishFiles()
@@ -175,25 +178,21 @@ package final class RouterSession {
   }
 
   /// One pass: what has arrived, what is due, what there is to say.
-  private func pass(_ descriptors: [pollfd], isReady: Bool) {
+  private func pass(_ waiting: PollSet) {
     let sockets = surface.descriptors.count
     let now = clock.now()
     // The kernel keeps few events; they must not wait for whatever the sockets have brought.
     midi?.drain()
-    if isReady {
-      if descriptors[sockets].revents != 0 { takeEvents() }
-      // A pass takes a bounded amount, so each socket is the first one in its turn.
-      firstSocket = (firstSocket + 1) % max(1, sockets)
-      for offset in 0..<sockets {
-        let socket = (firstSocket + offset) % sockets
-        guard descriptors[socket].revents != 0 else { continue }
-        surface.receive(from: socket, now: now)
-      }
-      if descriptors[sockets + 1].revents != 0 { takeSignals() }
-      if descriptors[sockets + 2].revents != 0 {
-        takeReports(nowNanoseconds: now.monotonicNanoseconds)
-      }
+    if waiting.isReady(other: Other.engine) { takeEvents() }
+    // A pass takes a bounded amount, so each socket is the first one in its turn.
+    firstSocket = (firstSocket + 1) % max(1, sockets)
+    for offset in 0..<sockets {
+      let socket = (firstSocket + offset) % sockets
+      guard waiting.isReady(socket: socket) else { continue }
+      surface.receive(from: socket, now: now)
     }
+    if waiting.isReady(other: Other.signals) { takeSignals() }
+    if waiting.isReady(other: Other.files) { takeReports(nowNanoseconds: now.monotonicNanoseconds) }
     surface.serve(now: now)
     if let midi, midi.hasWaiting { midi.receive(now: now) }
     hub.tick(now: now.monotonicNanoseconds)
@@ -220,24 +219,22 @@ package final class RouterSession {
     }
   }
 
-  /// Until when to wait, in milliseconds from now; -1 is for ever.
-  private func timeout(after now: Int64) -> Int32 {
+  /// Until when to wait, on the monotonic clock in nanoseconds.
+  private func deadline(after now: Int64) -> Int64 {
     // What is bounded in a pass goes on in the next one, after everybody else.
-    if midi?.hasWaiting == true || surface.hasWaiting { return 0 }
+    if midi?.hasWaiting == true || surface.hasWaiting { return now }
     var deadline = hub.nextDeadline ?? .max
     if let meters { deadline = min(deadline, meters.deadlineNanoseconds) }
     if let save = keeper?.deadline { deadline = min(deadline, save) }
     if let files = filesDeadline { deadline = min(deadline, files) }
     if log.isHoldingBack { deadline = min(deadline, now + 1_000_000_000) }
-    // Rounded down: what comes a little early waits a whole pass, what comes late is late. Clients
-    // and devices may be told a little late, which spares the passes that would find nothing to do.
-    let exact = deadline < .max ? (max(now, deadline) - now) / 1_000_000 : .max
+    // Clients and devices may be told a little late, in whole milliseconds from now, which spares
+    // passes that have little to tell.
     let told = [surface.nextDeadline, meterReader.nextDeadline, midi?.nextDeadline]
+    guard let next = told.lazy.compactMap({ $0 }).min() else { return deadline }
     // What has waited since the start lies as far back as a number can.
-    let relaxed = told.lazy.compactMap { $0 }.min()
-      .map { (max(now, $0) - now + 999_999) / 1_000_000 }
-    let milliseconds = min(exact, relaxed ?? .max)
-    return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
+    let milliseconds = (max(now, next) - now + 999_999) / 1_000_000
+    return min(deadline, now + milliseconds * 1_000_000)
   }
 
   // MARK: The engine

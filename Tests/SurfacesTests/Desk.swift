@@ -18,6 +18,9 @@ final class Desk {
   let reader: MeterReader
   private let server: OSCServer
   private let ring: CommandRing
+  /// What the audio thread would have been told since `keepsCommands` was set.
+  private(set) var commands: [GainCommand] = []
+  var keepsCommands = false
   /// Monotonic time in nanoseconds.
   private(set) var now: Int64 = 5_000_000_000
   /// How far the wall's clock is from the monotonic one, in nanoseconds; a test may step it.
@@ -103,7 +106,10 @@ final class Desk {
     for reply in hub.takeReplies() { surface.send(reply, now: arrival) }
     reader.tick(now: now)
     surface.tick(now: now)
-    while ring.peek() != nil { ring.advance(by: 1) }
+    while let command = ring.peek() {
+      if keepsCommands { commands.append(command.pointee) }
+      ring.advance(by: 1)
+    }
   }
 
   /// Moves the clocks and makes a pass.
@@ -129,6 +135,11 @@ final class Desk {
 
   /// Changes something from elsewhere.
   func perform(_ address: String, _ arguments: Argument..., from source: Source = .device(0)) {
+    perform(address, arguments: arguments, from: source)
+  }
+
+  /// Changes something from elsewhere.
+  func perform(_ address: String, arguments: [Argument], from source: Source = .device(0)) {
     var batch = MessageBatch()
     batch.append(address: address, arguments: arguments)
     hub.perform(batch, at: .now(arrival), from: source)

@@ -78,6 +78,33 @@ import Testing
     #expect(clients.allSatisfy { $0.heard().isEmpty })
   }
 
+  @Test("The audio thread is told the same, on the same frames, whoever listens")
+  func untouchedAudio() throws {
+    let alone = try Desk(inputs: 64, outputs: 64)
+    let watched = try Desk(inputs: 64, outputs: 64)
+    let desks = [alone, watched]
+    let clients = (0..<16).map { _ in watched.subscriber() }
+    for desk in desks { desk.keepsCommands = true }
+    var number = 0
+    var heard = 0
+    for millisecond in 1...1_000 {
+      for _ in 0..<10 {
+        let place = number * 2_053 % 4_096
+        let address = "/matrix/in/\(place / 64)/out/\(place % 64)"
+        let value = Argument.float(Float(number % 9_973 + 1) / 9_973)
+        // Every hundredth one is a fade that goes on while others come.
+        let rest: [Argument] = number % 100 == 0 ? [value, .int32(200)] : [value]
+        for desk in desks { desk.perform(address, arguments: rest) }
+        number += 1
+      }
+      for desk in desks { desk.advance(milliseconds: 1) }
+      if millisecond % 10 == 0 { for client in clients { heard += client.heard().count } }
+    }
+    #expect(heard > 16 * 4_096)
+    #expect(alone.commands.count >= number)
+    #expect(watched.commands == alone.commands)
+  }
+
   @Test(
     "To tell a value allocates nothing",
     .enabled(if: crosspoint_test_can_watch() != 0, "the allocator is not a sanitizer's"))

@@ -20,3 +20,10 @@ void crosspoint_close(int descriptor);
 /// Bit 0 answers for the first, bit 1 for the second, 0 means that the time is over; a signal
 /// makes it come back early with 0. A negative timeout waits for ever.
 CROSSPOINT_REALTIME int crosspoint_poll(int first, int second, int timeout_ms);
+
+struct pollfd;
+
+/// Waits until one of some descriptors is readable or has failed, at the latest until a moment of the
+/// monotonic clock in nanoseconds (INT64_MAX is for ever); `revents` answer. A signal makes it come
+/// back early, with nothing.
+void crosspoint_poll_all(struct pollfd *polled, int count, int64_t deadline_ns);

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Handoff
 import MatrixCore
 import OSC
@@ -17,7 +16,7 @@ final class MixerReceiver: Receiver {
   private let reader: MeterReader
   private let meterBoard: MeterBoard
   private let board = EngineBoard(rate: 48_000)
-  private var polled: [pollfd]
+  private var waiting: PollSet
   private(set) var received = 0
 
   init(channels: Int) throws {
@@ -36,22 +35,22 @@ final class MixerReceiver: Receiver {
     hub.prepareStream(startFrame: 0)
     ring.empty()
     board.setRunning(true)
-    polled = server.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    waiting = PollSet(sockets: surface.descriptors)
   }
 
   var port: UInt16 { server.boundAddresses[0].port }
 
   func receiveSome() -> Bool {
     let start = Int64(Clock.monotonicSeconds * 1e9)
-    let due = [surface.nextDeadline, reader.nextDeadline].compactMap { $0 }.min()
-    let rest = due.map { max(0, $0 - start + 999_999) / 1_000_000 } ?? 100
-    let wait = surface.hasWaiting ? 0 : Int32(clamping: min(rest, 100))
-    let isReady = poll(&polled, nfds_t(polled.count), wait) > 0
+    let due = [surface.nextDeadline, reader.nextDeadline].compactMap { $0 }.min() ?? .max
+    let next = (max(due, start) - start + 999_999) / 1_000_000
+    waiting.wait(
+      untilNanoseconds: surface.hasWaiting ? start : start + min(next, 100) * 1_000_000)
     let now = Arrival(
       monotonicNanoseconds: Int64(Clock.monotonicSeconds * 1e9),
       realtimeNanoseconds: Clock.realtimeNanoseconds)
     var hasRead = false
-    for socket in polled.indices where isReady && polled[socket].revents != 0 {
+    for socket in surface.descriptors.indices where waiting.isReady(socket: socket) {
       received += surface.receive(from: socket, now: now)
       hasRead = true
     }
