@@ -6,6 +6,9 @@ import Glibc
 /// A program that sends back whatever it hears, perhaps late, would otherwise undo what others have
 /// set in the meantime. The memory is bounded: four values share a place, and the latest four stay.
 /// It is small, and near to the processor, until the client is known to send back what it hears.
+///
+/// What is told is written down one behind the other, and finds its place only when the client says
+/// something: most of those who are told much only listen.
 struct EchoMemory: ~Copyable {
   private struct Value {
     /// The thing, the face and the bits of the value.
@@ -21,7 +24,7 @@ struct EchoMemory: ~Copyable {
     var order: UInt32
   }
 
-  /// The most values that are remembered, usually and of who sends back what it hears.
+  /// The most values that are remembered, usually and of who sends back what it hears; powers of two.
   static let usualCapacity = 4_096
   static let largestCapacity = 32_768
   /// As many as lie in one cache line.
@@ -29,6 +32,11 @@ struct EchoMemory: ~Copyable {
   /// Of how many things is known that the client has said something about them itself.
   private static let wordCapacity = 1_024
 
+  /// The latest values as they were told, around and around.
+  private var told: UnsafeMutablePointer<Value>
+  /// How many values were written down, and how many of them have found their place.
+  private var toldCount = 0
+  private var placedCount = 0
   private var values: UnsafeMutablePointer<Value>
   private var capacity = EchoMemory.usualCapacity
   private let words: UnsafeMutablePointer<Word>
@@ -36,11 +44,13 @@ struct EchoMemory: ~Copyable {
 
   /// Remembers nothing.
   init() {
+    told = Self.zeros(Self.usualCapacity)
     values = Self.zeros(Self.usualCapacity)
     words = Self.zeros(Self.wordCapacity)
   }
 
   deinit {
+    free(told)
     free(values)
     free(words)
   }
@@ -75,19 +85,29 @@ struct EchoMemory: ~Copyable {
 
   /// Remembers that the client was told a value at a time, in monotonic nanoseconds.
   mutating func note(_ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64) {
-    put(
-      Value(
-        key: Self.key(thing, face, bits), milliseconds: Self.milliseconds(now), order: nextOrder()))
+    told[toldCount & (capacity - 1)] = Value(
+      key: Self.key(thing, face, bits), milliseconds: Self.milliseconds(now), order: nextOrder())
+    toldCount += 1
   }
 
   /// Remembers more from now on.
   mutating func enlarge() {
     guard capacity < Self.largestCapacity else { return }
+    placeTold()
     let (old, count) = (values, capacity)
     capacity = Self.largestCapacity
+    free(told)
+    told = Self.zeros(capacity)
     values = Self.zeros(capacity)
     for place in 0..<count where old[place].order != 0 { put(old[place]) }
     free(old)
+  }
+
+  /// Gives what has been written down its place.
+  private mutating func placeTold() {
+    let first = max(placedCount, toldCount - capacity)
+    for number in first..<toldCount { put(told[number & (capacity - 1)]) }
+    placedCount = toldCount
   }
 
   private func put(_ value: Value) {
@@ -110,7 +130,10 @@ struct EchoMemory: ~Copyable {
 
   /// How long ago the client was told this, in milliseconds; nothing where it was not, or has said
   /// something about the thing since.
-  func age(_ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64) -> Int? {
+  mutating func age(
+    _ thing: Int, _ face: ClientFace, bits: UInt32, nowNanoseconds now: Int64
+  ) -> Int? {
+    placeTold()
     let key = Self.key(thing, face, bits)
     let set = set(of: key)
     let word = words[thing % Self.wordCapacity]
