@@ -128,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "sequencer-tool", path: "Tests/SequencerTool", cSettings: strictC,
       linkerSettings: [.linkedLibrary("asound")]),
-    tests("ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff", "MIDI"]),
+    tests(
+      "ALSATests", ["ALSA", "CPlatform", "Engine", "FaultCard", "Handoff", "MIDI", "TestSupport"]),
     tests("MatrixCoreTests", ["MatrixCore", "TestSupport"]),
     tests("HandoffTests", ["Handoff", "MatrixCore"]),
     tests("MessagesTests", ["Messages"]),
@@ -139,7 +140,8 @@ let package = Package(
       "ControlTests",
       ["Control", "Engine", "Handoff", "MatrixCore", "Messages", "TestSupport"]),
     tests(
-      "MemoryTests", ["Control", "Engine", "Handoff", "MatrixCore", "Memory", "Messages"]),
+      "MemoryTests",
+      ["Control", "Engine", "Handoff", "MatrixCore", "Memory", "Messages", "TestSupport"]),
     tests("MIDITests", ["MIDI"]),
     tests(
       "MappingTests",
@@ -170,7 +172,7 @@ let package = Package(
       name: "state-saver", dependencies: ["Control", "Memory"], path: "Tests/StateSaver",
       swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
-    tests("BinaryTests", ["Control", "Memory"]),
+    tests("BinaryTests", ["Control", "Memory", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,7 +15,7 @@ struct ALSADeviceTests {
 
   @Test("PC-02: playback begins with a buffer of silence, and nothing is lost or added after it")
   func prefill() throws {
-    let file = PlayedFile("prefill")
+    let file = PlayedFile()
     let name = "fault:id=prefill,out=\(file.path)"
     let bench = try FaultyDevice(
       ALSADeviceSource(capture: name, playback: name), request(periods: 3))
@@ -73,7 +73,7 @@ struct ALSADeviceTests {
 
   @Test("PC-08: S24_LE goes out with its sign extended")
   func signExtension() throws {
-    let file = PlayedFile("sign")
+    let file = PlayedFile()
     let name = "fault:id=sign,formats=S24_LE,bytes=aacbed55,out=\(file.path)"
     let bench = try FaultyDevice(ALSADeviceSource(capture: name, playback: name), request())
     #expect(bench.device.start() == .ready(frames: 0))
@@ -86,7 +86,7 @@ struct ALSADeviceTests {
 
   @Test("PC-09: a card of 18 channels carries a matrix of 2 x 3, and its other outputs are zero")
   func nativeChannels() throws {
-    let file = PlayedFile("native")
+    let file = PlayedFile()
     let name = "fault:id=native,channels=18,out=\(file.path)"
     let bench = try FaultyDevice(
       ALSADeviceSource(capture: name, playback: name), request(inputs: 2, outputs: 3))
@@ -135,7 +135,7 @@ struct ALSADeviceTests {
     "PC-10: a period that is not the wanted one is used and told",
     arguments: [(64, "48", 48), (256, "48", 48), (64, "96+192+288", 96), (256, "96+192+288", 288)])
   func periods(wanted: Int, offered: String, granted: Int) throws {
-    let file = PlayedFile("periods-\(wanted)-\(granted)")
+    let file = PlayedFile()
     let name = "fault:id=periods,period=\(offered),out=\(file.path)"
     let bench = try FaultyDevice(
       ALSADeviceSource(capture: name, playback: name), request(period: wanted))

@@ -75,7 +75,7 @@ struct ALSAFaultTests {
     "PC-06: reads and writes that move less than they were asked for leave no gap and no repeat",
     arguments: ["1", "7", "56", "1+7+56+0", "3+0+1"])
   func shortTransfers(lengths: String) throws {
-    let file = PlayedFile("short-\(lengths)")
+    let file = PlayedFile()
     let bench = try bench("fault:id=short,short=\(lengths),out=\(file.path)")
     #expect(bench.device.start() == .ready(frames: 0))
     #expect(bench.run(cycles: 8))
@@ -106,7 +106,7 @@ struct ALSAFaultTests {
     "PC-14: after xruns on every third call the stream is steady again",
     arguments: ["writei/3/40", "readi/3/40", "readi/2/5", "start/2/3"])
   func xruns(script: String) throws {
-    let file = PlayedFile("xruns-\(script.filter { $0 != "/" })")
+    let file = PlayedFile()
     let name = "fault:id=xruns,xrun=\(script),out=\(file.path)"
     let bench = try bench(name)
     #expect(bench.device.start() == .ready(frames: 0))

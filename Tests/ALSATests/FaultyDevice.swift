@@ -3,6 +3,7 @@ import Engine
 import FaultCard
 import Glibc
 import Handoff
+import TestSupport
 
 /// Runs an ALSA device the way the audio thread does, copying input rows to output rows.
 final class FaultyDevice {
@@ -88,29 +89,16 @@ final class FaultyDevice {
 
 /// A file that a card plays into.
 struct PlayedFile {
-  let path: String
+  private static let name = "played.raw"
+  private let folder = TemporaryFolder()
 
-  /// Names a file that does not exist yet.
-  init(_ name: String) {
-    path = "/tmp/crosspoint-\(getpid())-\(name).raw"
-    unlink(path)
-  }
+  /// Where it will be.
+  var path: String { folder.path(of: Self.name) }
 
   /// Reads what was played, and removes the file.
   func take() -> [UInt8] {
-    var bytes: [UInt8] = []
-    let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { return [] }
-    defer {
-      close(descriptor)
-      unlink(path)
-    }
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count <= 0 { return bytes }
-      bytes.append(contentsOf: chunk[0..<count])
-    }
+    defer { unlink(path) }
+    return folder.read(Self.name)
   }
 
   /// Reads what was played as samples of 32 bits, and removes the file.

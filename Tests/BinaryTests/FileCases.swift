@@ -1,11 +1,12 @@
 import Control
 import Glibc
 import Memory
+import TestSupport
 import Testing
 
 @Suite("Files that a router is given: what they are, and a disk that is full")
 struct FileCases {
-  private let folder = RenderCases.Folder()
+  private let folder = TemporaryFolder()
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Reading the configuration again")
 struct ReloadCases {
-  private let folder = RenderCases.Folder()
+  private let folder = TemporaryFolder()
   private var config: String { "\(folder.path)/show.conf" }
 
   private func write(_ text: String) {

@@ -1,57 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Rendering files")
 struct RenderCases {
-  /// A folder of its own for the files of one test.
-  final class Folder {
-    let path: String
-
-    init(in parent: String = "/tmp") {
-      var name = Array("\(parent)/crosspoint-render-XXXXXX".utf8CString)
-      precondition(mkdtemp(&name) != nil, "a temporary folder")
-      path = name.withUnsafeBufferPointer { buffer in
-        buffer.baseAddress.map { String(cString: $0) } ?? ""
-      }
-    }
-
-    deinit {
-      for name in names { unlink("\(path)/\(name)") }
-      rmdir(path)
-    }
-
-    /// The names of what is in it, in order.
-    var names: [String] {
-      guard let folder = opendir(path) else { return [] }
-      defer { closedir(folder) }
-      var names: [String] = []
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { names.append(name) }
-      }
-      return names.sorted()
-    }
-
-    func write(_ bytes: [UInt8], to name: String) {
-      guard let file = fopen("\(path)/\(name)", "w") else { return }
-      fwrite(bytes, 1, bytes.count, file)
-      fclose(file)
-    }
-
-    func read(_ name: String) -> [UInt8] {
-      guard let file = fopen("\(path)/\(name)", "r") else { return [] }
-      defer { fclose(file) }
-      var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
-        bytes += buffer[0..<count]
-      }
-      return bytes
-    }
-  }
-
   /// A WAV file of 48 kHz, in float or 16 bits.
   static func wav(_ samples: [UInt8], channels: Int, bits: Int, isFloat: Bool) -> [UInt8] {
     func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
@@ -81,7 +33,7 @@ struct RenderCases {
       (0..<frames * channels).flatMap { _ in sample }, channels: channels, bits: 32, isFloat: true)
   }
 
-  static func render(_ folder: Folder, _ more: [String]) -> (code: Int32, errors: String) {
+  static func render(_ folder: TemporaryFolder, _ more: [String]) -> (code: Int32, errors: String) {
     let result = RunningRouter.run(
       [
         "render", "\(folder.path)/in.wav", "\(folder.path)/out.wav", "--events",
@@ -92,7 +44,7 @@ struct RenderCases {
 
   @Test("Any period gives the same samples, however many events fall into one")
   func periods() {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     folder.write(Self.constant(1, frames: 24_000, channels: 2), to: "in.wav")
     // Far more than the ring of a small matrix holds, and more cuts in a grid block than it has.
     let events = (0..<3_000).map { number in
@@ -114,7 +66,7 @@ struct RenderCases {
 
   @Test("Fades of levels and their groups multiply alike at any period, by name and pair")
   func groups() {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     folder.write(Self.constant(1, frames: 72_000, channels: 2), to: "in.wav")
     let events = [
       "0 /matrix/in/0/name vox", "0 /matrix/out/0/pair 1", "0 /matrix/in/vox/out/0 1",
@@ -143,7 +95,7 @@ struct RenderCases {
 
   @Test("A gain that is set at t seconds begins to move on frame round(t x rate)")
   func begins() {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     folder.write(Self.constant(1, frames: 9_600, channels: 2), to: "in.wav")
     for (seconds, frame) in [("0.1", 4_800), ("0.10001", 4_800), ("0.10002", 4_801), ("0", 0)] {
       folder.write(Array("\(seconds) /matrix/in/0/out/1 1".utf8), to: "events")
@@ -155,7 +107,7 @@ struct RenderCases {
 
   @Test("GD-09: 16 bits pass through unity unchanged, every code of them")
   func transparent() {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     let codes = (0..<65_536 + 8_192).map { UInt16(truncatingIfNeeded: $0) }
     let bytes = codes.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     folder.write(Self.wav(bytes, channels: 1, bits: 16, isFloat: false), to: "in.wav")
@@ -170,7 +122,7 @@ struct RenderCases {
     "RT-07, RT-09: an event file from Windows reads the same, and a mistake is named with its place"
   )
   func mistakes() {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     folder.write(Self.constant(1, frames: 100, channels: 1), to: "in.wav")
     let lines = "# a show\r\n0.5 /matrix/in/0/out/0 0.8 # up\r\n\r\n"
     folder.write([0xef, 0xbb, 0xbf] + Array(lines.utf8), to: "events")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Rendering what controllers do")
@@ -11,7 +12,7 @@ struct RenderMIDICases {
   private func render(
     _ events: String, _ more: [String]
   ) -> (code: Int32, output: String, errors: String, samples: [Float]) {
-    let folder = RenderCases.Folder()
+    let folder = TemporaryFolder()
     folder.write(RenderCases.constant(0.25, frames: 48_000, channels: 1), to: "in.wav")
     folder.write(Array(events.utf8), to: "events")
     let result = RunningRouter.run(

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("What rendering does to files, and says of events")
 struct RenderPlaceCases {
-  private let folder = RenderCases.Folder()
+  private let folder = TemporaryFolder()
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 

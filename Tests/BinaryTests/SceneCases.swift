@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Scenes in rendered files")
@@ -35,7 +36,7 @@ struct SceneCases {
   }
 
   private static func rendered(_ events: String, period: Int = 64) -> [UInt8] {
-    let folder = RenderCases.Folder()
+    let folder = TemporaryFolder()
     let frames = 48_000
     let samples = (0..<frames * channels).flatMap { place -> [UInt8] in
       let value = Float(place % 97) / 200 - 0.2

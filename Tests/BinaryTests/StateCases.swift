@@ -1,11 +1,12 @@
 import Control
 import Glibc
 import Memory
+import TestSupport
 import Testing
 
 /// A folder with a state file.
 private final class StateFolder {
-  let folder = RenderCases.Folder()
+  let folder = TemporaryFolder()
   var path: String { "\(folder.path)/Main.json" }
 
   func router(_ more: [String] = [], prefix: [String] = []) -> RunningRouter {

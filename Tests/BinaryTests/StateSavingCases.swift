@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Memory
+import TestSupport
 import Testing
 
 @Suite("Saving, interrupted")
@@ -8,7 +9,7 @@ struct StateSavingCases {
   @Test("RT-06: kill -9 at any of 1,000 moments of saving leaves a whole state, and the one before")
   func killed() throws {
     // In memory, where it exists: a kill concerns the order of steps and not the disk's.
-    let folder = RenderCases.Folder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    let folder = TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     let path = folder.path + "/Main.json"
     var moments = SystemRandomNumberGenerator()
     var levels: Set<Double> = []

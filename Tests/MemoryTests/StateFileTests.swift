@@ -2,6 +2,7 @@ import Control
 import Glibc
 import MatrixCore
 import Memory
+import TestSupport
 import Testing
 
 @Suite("State files")
@@ -79,6 +80,7 @@ struct StateFileTests {
       #expect(contents.warnings.count == 2)
       #expect(contents.warnings[0].contains("Main.json.bad-1"))
       #expect(contents.mayBeReplaced)
+      #expect(folder.names.contains("Main.json.bad-1"))
       #expect(folder.read("Main.json.bad-1") == bytes)
       try file.save(good)
       #expect(folder.read("Main.json.bad-1") == bytes)

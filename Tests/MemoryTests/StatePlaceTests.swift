@@ -1,5 +1,6 @@
 import Glibc
 import Memory
+import TestSupport
 import Testing
 
 @Suite("Where the state is kept")

@@ -4,6 +4,7 @@ import Glibc
 import Memory
 import Router
 import Synchronization
+import TestSupport
 import Testing
 
 /// A card on which full scale comes in, that keeps the loudest sample that goes out and can be
@@ -71,28 +72,24 @@ struct LoudnessTests {
   @Test(
     "RT-06: with a master of 0.1 no sample is louder at start, reload and reopening, whatever else")
   func master() throws {
-    let stem = "/tmp/crosspoint-loud-\(getpid())"
-    let names = ["conf", "map", "json", "json.bak", "json.lock"]
-    defer { for name in names { unlink("\(stem).\(name)") } }
-    func write(_ text: String, to name: String) {
-      guard let file = fopen("\(stem).\(name)", "w") else { return }
-      fputs(text, file)
-      fclose(file)
-    }
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     var state = MixerSnapshot(inputs: 2, outputs: 2)
     state[0, 0].level = 1
     state[1, 1].level = Level.maximum
     state[output: 1].level = 1 / Level.maximum
     state.master.level = 0.1
-    write(String(decoding: StateText.bytes(of: state), as: UTF8.self), to: "json")
+    folder.write(StateText.bytes(of: state), to: "json")
     // Address lines are for the first start of all, and say otherwise in every respect.
-    let head = "virtual\ninputs 2\noutputs 2\nlog error\nstate \(stem).json\nmap \(stem).map\n"
+    let head =
+      "virtual\ninputs 2\noutputs 2\nlog error\nstate \(folder.path(of: "json"))\n"
+      + "map \(folder.path(of: "map"))\n"
     let loud = "/matrix/master/gain 1\n/matrix/out/*/gain 1\n/matrix/in/*/out/* 1\n"
-    write("device box\ncc 1 /matrix/master/fader\n", to: "map")
-    write(head + loud, to: "conf")
+    folder.write("device box\ncc 1 /matrix/master/fader\n", to: "map")
+    folder.write(head + loud, to: "conf")
     let client = try #require(Datagrams())
     let command = try Command(
-      ["run", "--config", "\(stem).conf", "--osc-port", "\(client.port)"],
+      ["run", "--config", folder.path(of: "conf"), "--osc-port", "\(client.port)"],
       readFile: CommandLineFiles.read)
     guard case .run(let options) = command else { return }
     let card = LoudCard()
@@ -123,8 +120,9 @@ struct LoudnessTests {
     #expect(client.answers("/ping"))
     expectTenth("at the start")
     for round in 1...10 {
-      write("device box\ncc \(round) /matrix/master/fader\ncc 99 /matrix/in/*/out/*\n", to: "map")
-      write(head + loud + "/matrix/in/0/out/1 0.\(round)\n", to: "conf")
+      folder.write(
+        "device box\ncc \(round) /matrix/master/fader\ncc 99 /matrix/in/*/out/*\n", to: "map")
+      folder.write(head + loud + "/matrix/in/0/out/1 0.\(round)\n", to: "conf")
       if round % 2 == 0 {
         client.send("/config/reload")
       } else {
@@ -137,7 +135,7 @@ struct LoudnessTests {
       card.isPulled.store(true, ordering: .releasing)
       #expect(client.hasState("waiting"))
       // Both at once: what is read again while the card is away.
-      write("device box\ncc 5\(round) /matrix/master/fader\n", to: "map")
+      folder.write("device box\ncc 5\(round) /matrix/master/fader\n", to: "map")
       client.send("/config/reload")
       #expect(client.counts("reloads", Double(10 + round)))
       _ = card.peak()

@@ -18,7 +18,7 @@ final class RecordRig {
   let ring: CommandRing
   let board = EngineBoard(rate: RecordRig.rate)
   let hub: ControlHub
-  let folder: String
+  let folder = TemporaryFolder()
   private(set) var recorder: EventRecorder?
   private let cycle: RenderCycle
   private let offline: OfflineRender
@@ -36,18 +36,10 @@ final class RecordRig {
         shape: shape, rate: Self.rate, tauSeconds: 0.005, maximumFrames: Self.period),
       ring: ring, board: board, meters: MeterBoard(shape: shape))
     offline = OfflineRender(cycle: cycle, board: board, periodFrames: Self.period)
-    var name = Array("/tmp/crosspoint-record-XXXXXX".utf8CString)
-    try #require(mkdtemp(&name) != nil)
-    folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     board.setClock(
       ClockReading(
         frame: Double(startFrame), nanoseconds: startNanoseconds,
         nanosecondsPerFrame: 1e9 / Self.rate))
-  }
-
-  deinit {
-    for file in ["in.wav", "out.wav", "events"] { unlink("\(folder)/\(file)") }
-    rmdir(folder)
   }
 
   /// The present, which is where the audio is.
@@ -84,7 +76,7 @@ final class RecordRig {
   /// Plays for so many periods with noise on every input, while `hands` moves things before each of
   /// them, and gives what came out, frame after frame.
   func play(periods: Int, _ hands: (Int) -> Void) throws -> [Float] {
-    let file = try EventFileWriter("\(folder)/events", rate: Int(Self.rate))
+    let file = try EventFileWriter(folder.path(of: "events"), rate: Int(Self.rate))
     let recorder = EventRecorder(file) { file, changes in
       do throws(EventFileWriter.Failure) { try file.write(changes) } catch {
         Issue.record("\(error.sentence)")
@@ -126,7 +118,7 @@ final class RecordRig {
   func playAgain(periods: Int, options: [String] = []) throws -> [Float] {
     let frames = periods * Self.period
     let writer = try WAVWriter(
-      path: "\(folder)/in.wav", channels: shape.inputs, rate: Int(Self.rate),
+      path: folder.path(of: "in.wav"), channels: shape.inputs, rate: Int(Self.rate),
       frameCount: Int64(frames))
     try Self.withRows(shape.inputs) { rows in
       for start in stride(from: 0, to: frames, by: Self.period) {
@@ -141,11 +133,11 @@ final class RecordRig {
     }
     let code = CommandLineTool.run(
       [
-        "crosspoint", "render", "\(folder)/in.wav", "\(folder)/out.wav", "--events",
-        "\(folder)/events", "--outputs", "\(shape.outputs)",
+        "crosspoint", "render", folder.path(of: "in.wav"), folder.path(of: "out.wav"), "--events",
+        folder.path(of: "events"), "--outputs", "\(shape.outputs)",
       ] + options)
     try #require(code == 0)
-    let reader = try WAVReader(path: "\(folder)/out.wav")
+    let reader = try WAVReader(path: folder.path(of: "out.wav"))
     var samples: [Float] = []
     try Self.withRows(shape.outputs) { rows in
       for _ in 0..<periods {

@@ -131,7 +131,7 @@ struct RecordTests {
   @Test("When nobody writes, memory has a bound and what does not fit is counted")
   func bounded() throws {
     let rig = try RecordRig(inputs: 2, outputs: 2)
-    let file = try EventFileWriter("\(rig.folder)/events", rate: 48_000)
+    let file = try EventFileWriter(rig.folder.path(of: "events"), rate: 48_000)
     var handedOver = 0
     let recorder = EventRecorder(file) { _, changes in handedOver += changes.count }
     recorder.begin(atFrame: 0, rig.hub)
@@ -157,7 +157,7 @@ struct RecordTests {
   @Test("A record that is there already is kept under another name")
   func keepsOld() throws {
     let rig = try RecordRig(inputs: 2, outputs: 2)
-    let path = "\(rig.folder)/events"
+    let path = rig.folder.path(of: "events")
     for round in 0..<3 {
       let file = try EventFileWriter(path, rate: 48_000)
       try file.write("# \(round)\n")

@@ -19,17 +19,14 @@ struct ReloadRealTimeTests {
     "RT-03: the audio thread neither allocates nor locks while the configuration is read again",
     .enabled(if: crosspoint_test_can_watch() != 0, "sanitizers bring their own allocator"))
   func neitherAllocatesNorLocks() throws {
-    let path = "/tmp/crosspoint-reload-\(getpid()).conf"
-    defer { unlink(path) }
-    func write(_ text: String) {
-      guard let file = fopen(path, "w") else { return }
-      fputs(text, file)
-      fclose(file)
-    }
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    func write(_ text: String) { folder.write(text, to: "conf") }
     write("virtual\ninputs 4\noutputs 4\nno-state\nlog error\n/matrix/in/0/out/1 0.7\n")
     let client = try #require(Datagrams())
     let command = try Command(
-      ["run", "--config", path, "--osc-port", "\(client.port)"], readFile: CommandLineFiles.read)
+      ["run", "--config", folder.path(of: "conf"), "--osc-port", "\(client.port)"],
+      readFile: CommandLineFiles.read)
     guard case .run(let options) = command else { return }
     let (watch, outcome) = (WatchedSource(), Outcome())
     let writer = try LineWriter()

@@ -1,23 +1,28 @@
 import Glibc
 
-/// A folder for the files of one test.
-final class TemporaryFolder {
-  let path: String
+/// A folder for the files of one test, which goes with it.
+public final class TemporaryFolder {
+  /// Where it is.
+  public let path: String
 
-  init() {
-    var name = Array("/tmp/crosspoint-memory-XXXXXX".utf8CString)
+  /// Makes it in another folder.
+  public init(in parent: String = "/tmp") {
+    var name = Array("\(parent)/crosspoint-test-XXXXXX".utf8CString)
     precondition(mkdtemp(&name) != nil, "a temporary folder")
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit {
     chmod(path, 0o755)
-    for name in names { unlink("\(path)/\(name)") }
+    for name in names { unlink(path(of: name)) }
     rmdir(path)
   }
 
+  /// The path of a file in it.
+  public func path(of name: String) -> String { "\(path)/\(name)" }
+
   /// The names of what is in it, in order.
-  var names: [String] {
+  public var names: [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
@@ -30,14 +35,19 @@ final class TemporaryFolder {
     return names.sorted()
   }
 
-  func write(_ bytes: [UInt8], to name: String) {
-    guard let file = fopen("\(path)/\(name)", "w") else { return }
+  /// Writes a file, over what is there.
+  public func write(_ bytes: [UInt8], to name: String) {
+    guard let file = fopen(path(of: name), "w") else { return }
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
   }
 
-  func read(_ name: String) -> [UInt8]? {
-    guard let file = fopen("\(path)/\(name)", "r") else { return nil }
+  /// Writes a file, over what is there.
+  public func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
+
+  /// What is in a file; no bytes where there is none.
+  public func read(_ name: String) -> [UInt8] {
+    guard let file = fopen(path(of: name), "r") else { return [] }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
