@@ -70,8 +70,9 @@ void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows, long
 }
 
 void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
-                      const uint8_t *wanted, long frames, float *peaks, double *sums) {
-  table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums);
+                      const uint8_t *wanted, long frames, float *peaks, double *sums,
+                      float fullScale, uint64_t *faults) {
+  table->measure_rows(row, pitch, rows, wanted, frames, peaks, sums, fullScale, faults);
 }
 
 void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long rows,

@@ -1,9 +1,7 @@
 // The functions of one instruction set. The including file defines KERNEL (its name), LANES (floats
-// in a vector), GROUP_VECTORS (vectors of a group's tile that stay in registers) and TARGET.
+// in a vector), TARGET, and MIX_VECTORS and MOVE_VECTORS: of how many vectors the tile of a group is
+// whose sums stay in registers, settled and moving.
 
-#if LANES == 16
-#include <immintrin.h>
-#endif
 #include <string.h>
 #include <time.h>
 
@@ -67,7 +65,7 @@ TARGET static void mix_group(float *out, long pitch, CMKRows in, const uint16_t 
                              const float *target, long frames) {
 #define CALL(V) \
   mix_group_tile(out + f, pitch, (CMKRows){in.rows, in.at + f}, list, count, target, V)
-  TILES(GROUP_VECTORS, frames, CALL)
+  TILES(MIX_VECTORS, frames, CALL)
 #undef CALL
 }
 
@@ -106,7 +104,7 @@ TARGET static void move_group(float *out, long pitch, CMKRows in, const uint16_t
                  scaledPowers + f, V);                                                        \
   move_pair_tile(out + 2 * pitch + f, pitch, (CMKRows){in.rows, in.at + f}, list, count, a + 2, \
                  b + 2, powers + f, scaledPowers + f, V)
-  TILES(GROUP_VECTORS, frames, CALL)
+  TILES(MOVE_VECTORS, frames, CALL)
 #undef CALL
 }
 
@@ -175,26 +173,10 @@ TARGET static void multiply(float *to, const float *by, long frames) {
   for (long f = 0; f < frames; f += LANES) STORE(to + f, LOAD(to + f) * LOAD(by + f));
 }
 
-#if LANES != 16
-INLINE Bits higher(Bits x, Bits y) {
-  const Bits above = x > y;
-  return (x & above) | (y & ~above);
-}
-#endif
-
-// The higher magnitude of x and of what is there. Magnitudes compare as their bits do.
+// The higher magnitude of x and of what is there. Magnitudes compare as their bits do, so that what is
+// not finite stands above all that is.
 INLINE Bits higher_magnitude(Vector x, Bits top) {
-#if LANES == 16
-  // One instruction: the larger absolute value, sign cleared.
-  return (Bits)_mm512_range_ps((__m512)x, (__m512)top, 0x0b);
-#else
-  return higher((Bits)x & 0x7fffffff, top);
-#endif
-}
-
-INLINE FourShortMasks higher_four(FourShortMasks x, FourShortMasks y) {
-  const FourShortMasks above = x > y;
-  return (x & above) | (y & ~above);
+  return __builtin_elementwise_max((Bits)x & 0x7fffffff, top);
 }
 
 // Four lanes that hold the sum, or the highest, of all lanes.
@@ -220,11 +202,10 @@ INLINE FourFloats fold_sum(Vector x) {
 
 INLINE FourShortMasks fold_highest(Bits x) {
 #if LANES == 16
-  const HalfBits above = LOW_HALF(x) > HIGH_HALF(x);
-  const HalfBits half = (LOW_HALF(x) & above) | (HIGH_HALF(x) & ~above);
-  return higher_four(LOW_FOUR(half), HIGH_FOUR(half));
+  const HalfBits half = __builtin_elementwise_max(LOW_HALF(x), HIGH_HALF(x));
+  return __builtin_elementwise_max(LOW_FOUR(half), HIGH_FOUR(half));
 #elif LANES == 8
-  return higher_four(LOW_FOUR(x), HIGH_FOUR(x));
+  return __builtin_elementwise_max(LOW_FOUR(x), HIGH_FOUR(x));
 #else
   return x;
 #endif
@@ -242,7 +223,7 @@ INLINE FourShortMasks fold_highest(Bits x) {
 
 INLINE FourFloats sums_of_four(const FourFloats p[4]) { TRANSPOSE_FOLD(p, PLUS); }
 INLINE FourShortMasks highest_of_four(const FourShortMasks p[4]) {
-  TRANSPOSE_FOLD(p, higher_four);
+  TRANSPOSE_FOLD(p, __builtin_elementwise_max);
 }
 
 // Four rows at a time: eight chains hide each other's latency, and the last steps are shared.
@@ -274,68 +255,100 @@ INLINE void measure_four(const float *row, long pitch, long frames, FourShortMas
   *squares = sums_of_four(sums);
 }
 
-TARGET static void measure_rows(const float *row, long pitch, long rows, const uint8_t *wanted,
-                                long frames, float *peaks, double *sums) {
-  for (long first = 0; first < rows; first += 4) {
-    uint32_t anyWanted = 1;
-    if (wanted) memcpy(&anyWanted, wanted + first, sizeof anyWanted);
-    if (!anyWanted) continue;
-    FourShortMasks highest;
-    FourFloats squares;
-    measure_four(row + first * pitch, pitch, frames, &highest, &squares);
-    const FourShortMasks before = *(const FourShortMasks *)(peaks + first);
-    *(FourShortMasks *)(peaks + first) = higher_four(highest, before);
-    *(Four *)(sums + first) += __builtin_convertvector(squares, Four);
-  }
-}
-
-// The highest magnitude of four rows as bits, so that what is not finite stands above all that is.
+// The highest magnitude of four rows, as bits.
 INLINE int32_t highest_of_rows(const float *row, long pitch, long frames) {
   Bits top[4] = {{0}};
   const long whole = frames - frames % LANES;
   _Pragma("clang loop unroll(disable)") for (long f = 0; f < whole; f += LANES) {
     UNROLL for (int n = 0; n < 4; n++) {
-      const Bits x = (Bits)LOAD(row + n * pitch + f) & 0x7fffffff;
-      top[n] = __builtin_elementwise_max(x, top[n]);
+      top[n] = higher_magnitude(LOAD(row + n * pitch + f), top[n]);
     }
   }
   if (whole < frames) {
     UNROLL for (int n = 0; n < 4; n++) {
       Vector x = {0};
       memcpy(&x, row + n * pitch + whole, (size_t)(frames - whole) * sizeof(float));
-      top[n] = __builtin_elementwise_max((Bits)x & 0x7fffffff, top[n]);
+      top[n] = higher_magnitude(x, top[n]);
     }
   }
   return __builtin_reduce_max(__builtin_elementwise_max(
       __builtin_elementwise_max(top[0], top[1]), __builtin_elementwise_max(top[2], top[3])));
 }
 
-TARGET static void count_row_faults(const float *row, long frames, int32_t fullScale,
-                                    uint64_t *faults) {
+// The bits of infinity; those of what is not a number lie above.
+#define INFINITE 0x7f800000
+
+INLINE int32_t bits_of(float x) {
+  int32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+INLINE void count_row_faults(const float *row, long frames, int32_t fullScale, uint64_t *faults) {
   int32_t clipped = 0, notANumber = 0, infinite = 0;
   for (long f = 0; f < frames; f++) {
-    int32_t x;
-    memcpy(&x, row + f, sizeof x);
-    x &= 0x7fffffff;
-    clipped += x >= fullScale && x < 0x7f800000;
-    notANumber += x > 0x7f800000;
-    infinite += x == 0x7f800000;
+    const int32_t x = bits_of(row[f]) & 0x7fffffff;
+    clipped += x >= fullScale && x < INFINITE;
+    notANumber += x > INFINITE;
+    infinite += x == INFINITE;
   }
   faults[0] += (uint64_t)clipped;
   faults[1] += (uint64_t)notANumber;
   faults[2] += (uint64_t)infinite;
 }
 
+INLINE void count_clipped(const float *row, long frames, int32_t fullScale, uint64_t *faults) {
+  int32_t clipped = 0;
+  for (long f = 0; f < frames; f++) clipped += (bits_of(row[f]) & 0x7fffffff) >= fullScale;
+  faults[0] += (uint64_t)clipped;
+}
+
+INLINE int any_wanted(const uint8_t *wanted, long first) {
+  uint32_t any = 1;
+  if (wanted) memcpy(&any, wanted + first, sizeof any);
+  return any != 0;
+}
+
+// Four rows of which the highest magnitude is known. That something clips is usual, and that something
+// is not finite never happens where nothing is broken.
+TARGET static void count_four(const float *row, long pitch, long frames, int32_t highest,
+                              int32_t fullScale, uint64_t *faults) {
+  for (long n = 0; n < 4; n++) {
+    if (highest < INFINITE) {
+      count_clipped(row + n * pitch, frames, fullScale, faults + 3 * n);
+    } else {
+      count_row_faults(row + n * pitch, frames, fullScale, faults + 3 * n);
+    }
+  }
+}
+
+TARGET static void measure_rows(const float *row, long pitch, long rows, const uint8_t *wanted,
+                                long frames, float *peaks, double *sums, float fullScale,
+                                uint64_t *faults) {
+  const int32_t limit = bits_of(fullScale);
+  for (long first = 0; first < rows; first += 4) {
+    if (!any_wanted(wanted, first)) continue;
+    FourShortMasks highest;
+    FourFloats squares;
+    measure_four(row + first * pitch, pitch, frames, &highest, &squares);
+    const FourShortMasks before = *(const FourShortMasks *)(peaks + first);
+    *(FourShortMasks *)(peaks + first) = __builtin_elementwise_max(highest, before);
+    *(Four *)(sums + first) += __builtin_convertvector(squares, Four);
+    const int32_t top = __builtin_reduce_max(highest);
+    if (faults && top >= limit) {
+      count_four(row + first * pitch, pitch, frames, top, limit, faults + 3 * first);
+    }
+  }
+}
+
 TARGET static void count_faults(const float *row, long pitch, long rows, const uint8_t *wanted,
                                 long frames, float fullScale, uint64_t *faults) {
-  int32_t limit;
-  memcpy(&limit, &fullScale, sizeof limit);
+  const int32_t limit = bits_of(fullScale);
   for (long first = 0; first < rows; first += 4) {
-    uint32_t anyWanted = 1;
-    if (wanted) memcpy(&anyWanted, wanted + first, sizeof anyWanted);
-    if (!anyWanted || highest_of_rows(row + first * pitch, pitch, frames) < limit) continue;
-    for (long n = first; n < first + 4; n++) {
-      count_row_faults(row + n * pitch, frames, limit, faults + 3 * n);
+    if (!any_wanted(wanted, first)) continue;
+    const int32_t top = highest_of_rows(row + first * pitch, pitch, frames);
+    if (top >= limit) {
+      count_four(row + first * pitch, pitch, frames, top, limit, faults + 3 * first);
     }
   }
 }

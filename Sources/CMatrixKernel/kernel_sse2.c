@@ -5,7 +5,8 @@
 #define KERNEL portable
 #endif
 #define LANES 4
-#define GROUP_VECTORS 2
+#define MIX_VECTORS 2
+#define MOVE_VECTORS 2
 #define TARGET
 
 #include "kernel_body.h"

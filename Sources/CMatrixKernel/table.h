@@ -15,7 +15,8 @@ struct CMKTable {
   void (*glide)(float *, const float *, float, float, float, const float *, const float *, long);
   void (*multiply)(float *, const float *, long);
   void (*zero_rows)(float *, long, long, long);
-  void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *);
+  void (*measure_rows)(const float *, long, long, const uint8_t *, long, float *, double *, float,
+                       uint64_t *);
   void (*count_faults)(const float *, long, long, const uint8_t *, long, float, uint64_t *);
   void (*rebase)(const CMKGains *, long, const uint16_t *, long, double, double);
   long (*follow)(const CMKGains *, const CMKCommand *, long, const CMKMoment *, CMKChanges *);

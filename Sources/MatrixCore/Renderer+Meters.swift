@@ -130,10 +130,14 @@ extension Renderer {
   /// Meters and checks the inputs of a call.
   @_noLocks @_noAllocation
   func meterInputs(frames: Int) {
-    cmk_count_faults(
-      bank.kernel, rows.inputs, rows.pitch, shape.inputs, nil, frames, SampleFaults.fullScale,
-      meters.inputFaults.counts)
-    if watches(.inputPre) { meter(.inputPre, rows.inputs, frames: frames) }
+    let faults = meters.inputFaults.counts
+    if watches(.inputPre) {
+      meter(.inputPre, rows.inputs, frames: frames, faults: faults)
+    } else {
+      cmk_count_faults(
+        bank.kernel, rows.inputs, rows.pitch, shape.inputs, nil, frames, SampleFaults.fullScale,
+        faults)
+    }
   }
 
   /// Meters the watched crosspoints over a segment, whose input gains are done.
@@ -162,7 +166,7 @@ extension Renderer {
     let base = meters.base(ofPlane: MeterMemory.crosspointPlane)
     cmk_measure_rows(
       bank.kernel, rows.watched, RowMemory.watchedPitch, count, nil, frames, meters.peaks + base,
-      meters.sums + base)
+      meters.sums + base, SampleFaults.fullScale, nil)
   }
 
   /// Meters the sums of the outputs over a segment, before their gains.
@@ -175,18 +179,26 @@ extension Renderer {
   @_noLocks @_noAllocation
   func meterOutputs() {
     if watches(.inputPost) { meter(.inputPost, rows.scaled, frames: cursor) }
-    if watches(.outputPost) { meter(.outputPost, rows.outputs, frames: cursor) }
-    cmk_count_faults(
-      bank.kernel, rows.outputs, rows.pitch, shape.outputs, rows.isLoud, cursor,
-      SampleFaults.fullScale, meters.outputFaults.counts)
+    let faults = meters.outputFaults.counts
+    if watches(.outputPost) {
+      meter(.outputPost, rows.outputs, frames: cursor, faults: faults)
+    } else {
+      cmk_count_faults(
+        bank.kernel, rows.outputs, rows.pitch, shape.outputs, rows.isLoud, cursor,
+        SampleFaults.fullScale, faults)
+    }
   }
 
   @_noLocks @_noAllocation
-  private func meter(_ point: MeterPoint, _ row: UnsafeMutablePointer<Float>, frames: Int) {
+  private func meter(
+    _ point: MeterPoint, _ row: UnsafeMutablePointer<Float>, frames: Int,
+    faults: UnsafeMutablePointer<UInt64>? = nil
+  ) {
     let base = meters.base(ofPlane: point.index)
     meters.frames[point.index] &+= frames
     cmk_measure_rows(
       bank.kernel, row, rows.pitch, point.isOfInputs ? shape.inputs : shape.outputs,
-      point.isOfInputs ? nil : rows.isLoud, frames, meters.peaks + base, meters.sums + base)
+      point.isOfInputs ? nil : rows.isLoud, frames, meters.peaks + base, meters.sums + base,
+      SampleFaults.fullScale, faults)
   }
 }

@@ -147,14 +147,14 @@ void cmk_zero_rows(const CMKTable *table, float *to, long pitch, long rows,
 
 // Of each row: peak = max(peak, |row|), sum += row^2, over exactly `frames` frames. Rows, peaks and
 // sums come in fours, the last of which may be part unused; four rows of which none is wanted are
-// skipped, and an unwanted one among others is silent.
+// skipped, and an unwanted one among others is silent. Where there are `faults`, counts them too.
 void cmk_measure_rows(const CMKTable *table, const float *row, long pitch, long rows,
-                      const uint8_t *_Nullable wanted, long frames, float *peaks,
-                      double *sums) CMK_REALTIME;
+                      const uint8_t *_Nullable wanted, long frames, float *peaks, double *sums,
+                      float fullScale, uint64_t *_Nullable faults) CMK_REALTIME;
 
 // Of each row counts, in three numbers, the samples at or above full scale, those that are NaN and
 // those that are infinite, over exactly `frames` frames; rows and numbers come in fours like the
-// meters'. While there are none it costs one comparison a vector.
+// meters'. While there are none it costs one comparison a vector, and with the meters nothing.
 void cmk_count_faults(const CMKTable *table, const float *row, long pitch, long rows,
                       const uint8_t *_Nullable wanted, long frames, float fullScale,
                       uint64_t *faults) CMK_REALTIME;
