@@ -2,8 +2,8 @@ import MatrixCore
 
 /// Measures the render call in the ways that the README promises, and prints a line for each.
 ///
-/// Every row is the whole call, with nothing metered but in `metered`: the best mean of several runs,
-/// on this thread; of calls that come once in a recall, the median of many recalls. Settled, moving
+/// Every row is the whole call with the meters of all inputs and outputs, and in `metered` with all
+/// that there are: the best mean of several runs, on this thread; of calls that come once in a recall, the median of many recalls. Settled, moving
 /// and fading mixers and recalls are measured for each instruction set of the processor, beside that
 /// set's peak; all else for the one that `set` names. Fading rows and recalls say how often they cost
 /// the moving row before them: moving gains glide alone, fading ones glide and step.

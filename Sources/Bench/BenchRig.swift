@@ -14,7 +14,8 @@ final class BenchRig {
   private let cycle: RenderCycle
   private let meters: MeterBoard
 
-  /// Makes a running mixer with noise at its inputs.
+  /// Makes a running mixer with noise at its inputs, which are metered as they come, and outputs that
+  /// are metered as they go.
   init(inputs: Int, outputs: Int, instructionSet: InstructionSet) {
     guard let shape = MatrixShape(inputs: inputs, outputs: outputs) else {
       preconditionFailure("a shape within the limits")
@@ -28,6 +29,7 @@ final class BenchRig {
     meters = MeterBoard(shape: shape)
     cycle = RenderCycle(renderer: renderer, ring: ring, board: board, meters: meters)
     cycle.restart(atFrame: 0)
+    meters.watch([.inputPre, .outputPost], crosspoints: [])
     fillWithNoise()
   }
 
