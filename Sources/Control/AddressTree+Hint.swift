@@ -70,10 +70,11 @@ extension AddressTree {
   package func badIndex(_ side: Place, in address: UnsafeBufferPointer<UInt8>) -> String {
     let table = names.table(side)
     let numbers = "\(side.noun)s have the numbers 0 to \(table.limit - 1)"
-    guard table.count > 0, let word = firstUnknown(in: address), AddressNames.isWord(word) else {
+    guard let word = firstUnknown(in: address), AddressNames.isWord(word.lowercased()) else {
       return numbers
     }
-    let meant = nearest(to: word, among: table.words).map { "did you mean \($0)?" } ?? numbers
+    let meant =
+      nearest(to: word.lowercased(), among: table.words).map { "did you mean \($0)?" } ?? numbers
     return "no \(side.noun) is called \(word); \(meant)"
   }
 

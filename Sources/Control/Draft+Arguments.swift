@@ -17,6 +17,9 @@ extension Draft {
   /// A duration in milliseconds as frames.
   func duration(_ argument: Argument) throws(Refusal) -> Double {
     if case .impulse = argument { return 0 }
+    if case .string = argument {
+      throw Refusal(.type, "a duration in ms is expected here, and a curve behind it")
+    }
     let milliseconds = try number(argument)
     return min(max(0, milliseconds), Level.longestMilliseconds) * rate / 1_000
   }

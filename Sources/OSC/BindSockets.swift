@@ -58,7 +58,7 @@ private func sentence(for failure: BindFailure) -> OSCError {
   case EADDRINUSE:
     return OSCError(
       "UDP port \(port) on \(address) is in use by another program, which "
-        + "`ss -ulpn` names; stop that program or choose another port")
+        + "`ss -ulpn` names; stop that program or choose another port (--osc-port)")
   case EACCES:
     return OSCError(
       "UDP port \(port) on \(address) is reserved for the system; choose a port above 1023")

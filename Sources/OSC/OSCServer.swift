@@ -10,14 +10,18 @@ import Messages
 /// writes what goes through them. Nothing here waits: poll `descriptors`, then call `receive`.
 public final class OSCServer {
   private static let inboxSlots = 32
+  private static let mostStrangers = 64
 
   private let sockets: [UDPSocket]
   /// Whom to hear; none means everybody who reaches the sockets.
-  public var allowedRanges: [AddressRange]
+  public var allowedRanges: [AddressRange] { didSet { strangers.removeAll() } }
   private let parser: PacketParser
   private let builder = PacketBuilder()
   private let inbox: OpaquePointer
   private var counted = OSCCounters()
+  /// Machines that are not allowed and have sent something, the first of them.
+  private var strangers: Set<Peer> = []
+  private var newStranger: Peer?
 
   /// What was asked for as receive buffer, per socket, in bytes.
   public let wantedReceiveBufferBytes: Int
@@ -91,6 +95,13 @@ public final class OSCServer {
     return total
   }
 
+  /// Somebody who is not allowed and was dropped, once for each of the first machines of which that
+  /// is so.
+  public func takeStranger() -> Peer? {
+    defer { newStranger = nil }
+    return newStranger
+  }
+
   /// Reads what was put away and hands it to a closure, which may send, and must not receive.
   public func read(_ datagram: HeldDatagram, _ body: (borrowing Datagram) -> Void) {
     var bytes = datagram.guardedBytes
@@ -110,6 +121,9 @@ public final class OSCServer {
     let peer = Peer(received.peer)
     guard allowedRanges.isEmpty || allowedRanges.contains(where: { $0.contains(peer) }) else {
       counted.notAllowed += 1
+      if strangers.count < Self.mostStrangers, strangers.insert(peer.host).inserted {
+        newStranger = peer
+      }
       return
     }
     let stamp = received.arrival_nanoseconds

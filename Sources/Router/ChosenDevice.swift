@@ -1,5 +1,6 @@
 import ALSA
 import Engine
+import Glibc
 import MatrixCore
 
 /// The device that the options lead to, and the matrix that goes with it.
@@ -25,9 +26,7 @@ struct ChosenDevice {
       names = (capture, playback)
       remark = ""
     case .automatic:
-      let isThere =
-        Self.channels("default", .capture) != nil
-        && Self.channels("default", .playback) != nil
+      let isThere = Self.isThere("default", .capture) && Self.isThere("default", .playback)
       names = isThere ? ("default", "default") : nil
       remark = isThere ? "" : " (no sound card was found)"
     }
@@ -42,7 +41,18 @@ struct ChosenDevice {
     }
   }
 
-  /// The channels of a card; nothing when it is not there or does not say.
+  /// Whether there is such a device; one that is in use will be free again.
+  private static func isThere(_ name: String, _ direction: PCMDirection) -> Bool {
+    do throws(ALSAError) {
+      _ = try PCM(opening: name, direction: direction)
+      return true
+    } catch {
+      return error.code == -EBUSY
+    }
+  }
+
+  /// The channels of a card; nothing when it is not there, or does not say because it is made of
+  /// software that takes any number.
   private static func channels(_ name: String, _ direction: PCMDirection) -> Int? {
     guard let pcm = try? PCM(opening: name, direction: direction),
       let range = try? pcm.channelRange()

@@ -51,8 +51,9 @@ extension MappingFolders {
     } catch {
       // Whoever has seen the folder writes the name with its end.
       let name = choice.word.dropLast(Self.suffix.count)
-      guard known.contains(where: { $0.name == name }) else { throw error }
-      throw OptionError("\(error.description.dropLast()); the name \(name) alone would find one.")
+      let isKnown = known.contains { $0.name == name }
+      let wayOut = isKnown ? "; the name \(name) alone would find one." : "."
+      throw OptionError("\(choice.origin): \(error.description.dropLast())\(wayOut)")
     }
   }
 

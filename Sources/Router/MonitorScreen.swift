@@ -41,7 +41,7 @@ package struct MonitorScreen {
     lines.append("Clients")
     lines += clients.map {
       "  \($0.name.isEmpty ? "-" : $0.name)  \($0.place)  \($0.hz) Hz, "
-        + "\($0.patterns) patterns, heard \($0.silenceSeconds) s ago"
+        + "\(CommandLineTool.counted($0.patterns, "pattern")), heard \($0.silenceSeconds) s ago"
     }
     return lines.prefix(height - 1).map { TerminalText.prefix($0, columns: width) }
   }

@@ -11,8 +11,8 @@ final class MonitorSession {
   private static let drawNanoseconds: Int64 = 100_000_000
   private static let lineNanoseconds: Int64 = 1_000_000_000
   private static let pingNanoseconds: Int64 = 1_000_000_000
-  /// How often everything is asked for again, so that a router that was started anew knows us.
-  private static let renewNanoseconds: Int64 = 10_000_000_000
+  /// How often everything is asked for again, so that a router that was started anew knows us soon.
+  private static let renewNanoseconds: Int64 = 1_000_000_000
   /// After so long without a word the router is taken to be gone.
   private static let silenceNanoseconds: Int64 = 5_000_000_000
   private static let leaseSeconds: Int32 = 30
@@ -46,7 +46,7 @@ final class MonitorSession {
       server.allowedRanges = [try AddressRange(router.address)]
       self.server = try OSCServer(server)
     } catch {
-      throw StartError(code: .socket, sentence: error.description)
+      throw StartError(code: .socket, sentence: ended(error.description))
     }
     isTerminal = isatty(STDOUT_FILENO) == 1
     heardNanoseconds = crosspoint_monotonic_ns()
@@ -60,8 +60,8 @@ final class MonitorSession {
     if isTerminal { CommandLineFiles.print("\u{1B}[?25h\u{1B}[?1049l") }
     if code == .socket {
       CommandLineFiles.complain(
-        "The router at \(router) does not answer; see that it runs there and listens on that "
-          + "address (run --listen).")
+        "The router at \(router) does not answer; see that it runs there, listens on that "
+          + "address (run --listen) and hears this machine (run --allow).")
     }
     return code
   }

@@ -85,7 +85,8 @@ struct RenderCommand {
     }
     if let refusal = renderEvents.refusal { throw refusal }
     var summary =
-      "\(options.outputPath): \(input.frameCount) frames, \(output.channels) channels, "
+      "\(options.outputPath): \(CommandLineTool.counted(Int(input.frameCount), "frame")), "
+      + "\(CommandLineTool.counted(output.channels, "channel")), "
       + "\(input.rate) Hz; \(offline.counts.clipped) samples saturated, "
       + "\(offline.counts.nonFinite) were not finite"
     if let events = options.events, events.midiLines > 0 {
@@ -93,6 +94,12 @@ struct RenderCommand {
       if events.strayBytes > 0 {
         summary += ", \(CommandLineTool.counted(events.strayBytes, "byte")) no message"
       }
+    }
+    let unused = input.channels - shape.inputs
+    if unused > 0 {
+      summary +=
+        "; \(CommandLineTool.counted(unused, "channel")) of \(options.inputPath) beyond the "
+        + "\(CommandLineTool.counted(shape.inputs, "input")) left out"
     }
     let missed = renderEvents.waitingEvents
     if missed > 0 {

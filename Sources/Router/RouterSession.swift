@@ -352,7 +352,7 @@ package final class RouterSession {
       for text in options.allow { server.allowedRanges.append(try AddressRange(text)) }
       return try OSCServer(server)
     } catch {
-      throw StartError(code: .socket, sentence: error.description)
+      throw StartError(code: .socket, sentence: ended(error.description))
     }
   }
 

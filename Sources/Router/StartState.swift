@@ -49,7 +49,9 @@ struct StartState {
     warnings += contents.warnings
     mayReplace = contents.mayBeReplaced
     if !file.isLocked, mayReplace {
-      warnings.append("\(file.path).lock cannot be had, so nobody is kept from \(file.path).")
+      warnings.append(
+        "\(file.path).lock cannot be made, so another router may take the same state; see that the "
+          + "folder is there and may be written to.")
     }
     snapshot = contents.snapshot
     if contents.path == file.path { savedSnapshot = snapshot }

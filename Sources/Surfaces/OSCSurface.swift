@@ -74,6 +74,11 @@ public final class OSCSurface {
         hold(datagram, now)
         return true
       }, { take($0, now: now) })
+    if let peer = server.takeStranger() {
+      note(
+        SurfaceNote(
+          cause: .refused, text: "\(peer) is not heard: its address is in no range of --allow"))
+    }
     forgetGoneClients()
     return count
   }

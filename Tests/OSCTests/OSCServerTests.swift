@@ -38,7 +38,7 @@ import Testing
       #expect(
         error.description
           == "UDP port \(port) on 127.0.0.1 is in use by another program, which "
-          + "`ss -ulpn` names; stop that program or choose another port")
+          + "`ss -ulpn` names; stop that program or choose another port (--osc-port)")
     }
   }
 
@@ -291,6 +291,15 @@ import Testing
     #expect(server.counters.notAllowed == 2)
     #expect(server.counters.malformed == 0)
     #expect(server.counters.datagrams == 3)
+    // Told once of each machine, and again after the ranges have changed.
+    #expect(server.takeStranger()?.isLoopback == true)
+    try Client().send(Bytes.base, to: port)
+    #expect(readings(of: server, socket: 0) == [])
+    #expect(server.takeStranger() == nil)
+    server.allowedRanges = [try AddressRange("10.0.0.0/8")]
+    try Client().send(Bytes.base, to: port)
+    #expect(readings(of: server, socket: 0) == [])
+    #expect(server.takeStranger() != nil)
   }
 
   @Test("The granted receive buffer is read back, and less than asked for comes with advice")

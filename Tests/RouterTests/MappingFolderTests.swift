@@ -111,10 +111,11 @@ struct MappingFolderTests {
   @Test("A file that is not there is told, and the name that would find one")
   func missingFile() {
     #expect(
-      refusal("--map", "./gone.map") == "./gone.map cannot be read: No such file or directory.")
+      refusal("--map", "./gone.map")
+        == "--map: ./gone.map cannot be read: No such file or directory.")
     #expect(
       refusal("--map", "desk.map")
-        == "desk.map cannot be read: No such file or directory; "
+        == "--map: desk.map cannot be read: No such file or directory; "
         + "the name desk alone would find one.")
   }
 
