@@ -17,7 +17,8 @@ public final class OSCServer {
   public var allowedRanges: [AddressRange] { didSet { strangers.removeAll() } }
   private let parser: PacketParser
   private let builder = PacketBuilder()
-  private let inbox: OpaquePointer
+  /// One for each socket.
+  private var inboxes: [Inbox]
   private var counted = OSCCounters()
   /// Machines that are not allowed and have sent something, the first of them.
   private var strangers: Set<Peer> = []
@@ -42,11 +43,11 @@ public final class OSCServer {
       granted = min(granted, Int(udp_set_receive_buffer(socket.descriptor, Int32(wanted))))
     }
     grantedReceiveBufferBytes = granted
-    inbox = udp_inbox_create(Int32(Self.inboxSlots))
+    inboxes = sockets.map { _ in Inbox(datagrams: udp_inbox_create(Int32(Self.inboxSlots))) }
   }
 
   deinit {
-    udp_inbox_destroy(inbox)
+    for inbox in inboxes { udp_inbox_destroy(inbox.datagrams) }
   }
 
   /// The descriptors to poll for reading, in the order of `boundAddresses`.
@@ -70,29 +71,46 @@ public final class OSCServer {
       + "`sysctl -w net.core.rmem_max=\(wantedReceiveBufferBytes)` as root lifts the limit"
   }
 
-  /// Reads up to `limit` waiting datagrams from one socket and hands each to a closure.
+  /// Reads up to `limit` waiting datagrams and hands each to a closure, in the order in which they
+  /// came, whichever socket it was on.
   ///
   /// Returns how many were read; with fewer than the limit, poll before the next call. Datagrams
   /// of peers that are not allowed count, and are not handed over. The closures may send, and must
   /// not receive.
   ///
-  /// `hold` is shown each one before and says whether it has put it away, to be read later.
+  /// `hold` is shown each datagram before and says whether it has put it away, to be read later.
   public func receive(
-    from socket: Int, limit: Int, hold: (borrowing UnreadDatagram) -> Bool = { _ in false },
+    limit: Int, hold: (borrowing UnreadDatagram) -> Bool = { _ in false },
     _ body: (borrowing Datagram) -> Void
   ) -> Int {
     var total = 0
-    while total < limit {
-      let wanted = min(limit - total, Self.inboxSlots)
-      let received = udp_inbox_receive(inbox, sockets[socket].descriptor, Int32(wanted))
-      // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
-      // waits behind such a report is for the next call.
-      guard received > 0 else { break }
-      for slot in 0..<received { open(slot: slot, of: socket, hold, body) }
-      total += Int(received)
-      if received < wanted { break }
+    for socket in sockets.indices { inboxes[socket].mayHaveMore = true }
+    while true {
+      var first: Int?
+      for socket in sockets.indices {
+        if inboxes[socket].isEmpty { total += fill(socket, limit: limit - total) }
+        guard !inboxes[socket].isEmpty else { continue }
+        if let other = first, inboxes[other].stamp <= inboxes[socket].stamp { continue }
+        first = socket
+      }
+      guard let socket = first else { return total }
+      open(inboxes[socket].next, of: socket, hold, body)
+      inboxes[socket].take()
     }
-    return total
+  }
+
+  /// Takes what waits on a socket from the kernel; gives how many datagrams that were.
+  private func fill(_ socket: Int, limit: Int) -> Int {
+    let wanted = min(limit, Self.inboxSlots)
+    guard wanted > 0, inboxes[socket].mayHaveMore else { return 0 }
+    let received = udp_inbox_receive(
+      inboxes[socket].datagrams, sockets[socket].descriptor, Int32(wanted))
+    // Nothing waits, or the kernel reports that a peer of an earlier answer has gone; what
+    // waits behind such a report is for the next call.
+    inboxes[socket].mayHaveMore = received == wanted
+    guard received > 0 else { return 0 }
+    inboxes[socket].hold(received)
+    return Int(received)
   }
 
   /// Somebody who is not allowed and was dropped, once for each of the first machines of which that
@@ -112,11 +130,9 @@ public final class OSCServer {
   }
 
   private func open(
-    slot: Int32, of socket: Int, _ hold: (borrowing UnreadDatagram) -> Bool,
+    _ received: udp_datagram, of socket: Int, _ hold: (borrowing UnreadDatagram) -> Bool,
     _ body: (borrowing Datagram) -> Void
   ) {
-    var received = udp_datagram()
-    udp_inbox_get(inbox, slot, &received)
     counted.datagrams += 1
     let peer = Peer(received.peer)
     guard allowedRanges.isEmpty || allowedRanges.contains(where: { $0.contains(peer) }) else {

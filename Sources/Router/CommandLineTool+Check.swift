@@ -38,7 +38,7 @@ extension CommandLineTool {
     }
     _ = try folders.read(layer.mappings, readFile: readFile)
     try suitsSome(options) { mixer throws(OptionError) in
-      try StartMessages.check(options.startMessages, mixer)
+      try StartMessages.check(options, mixer)
     }
     return "\(path): a configuration, \(counted(layer.messages.count, "address line"))"
   }

@@ -51,7 +51,9 @@ package enum Configuration {
     guard line.words.count >= wordCount else { throw line.missing(entry.kind.expected) }
     if entry.kind == .client {
       do throws(FixedClient.Misread) {
-        return .client(try FixedClient(words: line.words.dropFirst()))
+        var client = try FixedClient(words: line.words.dropFirst())
+        client.origin = origin(of: line.words[1], line)
+        return .client(client)
       } catch {
         guard let word = error.word else { throw line.missing(entry.kind.expected) }
         throw line.unexpected(word, expected: entry.kind.expected)
@@ -75,9 +77,11 @@ package enum Configuration {
 
   /// A mapping's file counts from the configuration's folder, so that a show can be moved whole.
   private static func mapping(_ word: Word, _ line: TextLine) -> MappingChoice {
-    let place = word.position
     let name = line.file.lastIndex(of: "/").map { line.file[...$0] } ?? ""
-    return MappingChoice(
-      word.text, origin: "\(line.file):\(place.line):\(place.column)", folder: String(name))
+    return MappingChoice(word.text, origin: origin(of: word, line), folder: String(name))
+  }
+
+  private static func origin(of word: Word, _ line: TextLine) -> String {
+    "\(line.file):\(word.position.line):\(word.position.column)"
   }
 }

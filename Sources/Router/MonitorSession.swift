@@ -114,7 +114,7 @@ final class MonitorSession {
   }
 
   private func receive() {
-    _ = server.receive(from: 0, limit: 1_024) { datagram in
+    _ = server.receive(limit: 1_024) { datagram in
       guard datagram.peer.port == router.port else { return }
       heardNanoseconds = crosspoint_monotonic_ns()
       for message in datagram.batch.messages {

@@ -24,8 +24,7 @@ extension RouterSession {
     files.submit {
       do throws(OptionError) {
         let options = try configuration.options(CommandLineFiles.readAgain)
-        try StartMessages.check(
-          options.startMessages, options.mixer(try options.shape(orElse: running)))
+        try StartMessages.check(options, options.mixer(try options.shape(orElse: running)))
         return .configuration(options)
       } catch {
         return .noConfiguration(error.description)
@@ -36,7 +35,7 @@ extension RouterSession {
   /// Takes a sound configuration.
   func finishReload(with read: RunOptions) {
     do throws(Refusal) {
-      try surface.setClients(read.clients)
+      try surface.setClients(read.clients, nowNanoseconds: RouterClock.monotonic)
     } catch {
       return refuseReload(ended(error.text))
     }

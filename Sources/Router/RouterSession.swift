@@ -46,8 +46,6 @@ package final class RouterSession {
   /// Whether the disk has not answered for so long, and that was said.
   var isDiskMissed = false
   private var ending: ExitCode?
-  /// The socket that is read first in this pass.
-  private var firstSocket = 0
   // A device that comes and goes has the same to say each time.
   private var saidWarnings: Set<String> = []
 
@@ -94,7 +92,7 @@ package final class RouterSession {
     let state = try StartState(options)
     midi = Self.midi(options, hub: hub, log: log)
     do {
-      try surface.setClients(options.clients)
+      try surface.setClients(options.clients, nowNanoseconds: crosspoint_monotonic_ns())
     } catch {
       throw StartError(code: .usage, sentence: ended(error.text))
     }
@@ -179,18 +177,11 @@ package final class RouterSession {
 
   /// One pass: what has arrived, what is due, what there is to say.
   private func pass(_ waiting: PollSet) {
-    let sockets = surface.descriptors.count
     let now = clock.now()
     // The kernel keeps few events; they must not wait for whatever the sockets have brought.
     midi?.drain()
     if waiting.isReady(other: Other.engine) { takeEvents() }
-    // A pass takes a bounded amount, so each socket is the first one in its turn.
-    firstSocket = (firstSocket + 1) % max(1, sockets)
-    for offset in 0..<sockets {
-      let socket = (firstSocket + offset) % sockets
-      guard waiting.isReady(socket: socket) else { continue }
-      surface.receive(from: socket, now: now)
-    }
+    if waiting.hasReadySocket { surface.receive(now: now) }
     if waiting.isReady(other: Other.signals) { takeSignals() }
     if waiting.isReady(other: Other.files) { takeReports(nowNanoseconds: now.monotonicNanoseconds) }
     surface.serve(now: now)

@@ -1,6 +1,7 @@
 import Control
 import Handoff
 import Messages
+import Surfaces
 import TextLines
 
 /// Applies the messages of a configuration and of `--set`, one by one, and stops at the first that
@@ -29,16 +30,23 @@ enum StartMessages {
     return clamped
   }
 
-  /// Checks messages as the start of a mixer would, by applying them to one that nobody hears.
+  /// Checks the messages and the clients of options as the start of a mixer would, on one that nobody
+  /// hears.
   ///
-  /// - Throws: an `OptionError` that names where the first message that would be refused was written.
+  /// - Throws: an `OptionError` that names where the first one that would be refused was written.
   static func check(
-    _ messages: [TextMessage], _ configuration: HubConfiguration
+    _ options: RunOptions, _ configuration: HubConfiguration
   ) throws(OptionError) {
+    let hub = unheardHub(configuration)
     do throws(StartError) {
-      try apply(messages, to: unheardHub(configuration), at: .frame(0))
+      try apply(options.startMessages, to: hub, at: .frame(0))
     } catch {
       throw OptionError(error.sentence)
+    }
+    do throws(Refusal) {
+      try FixedClient.check(options.clients, hub: hub)
+    } catch {
+      throw OptionError(ended(error.text))
     }
   }
 

@@ -12,19 +12,10 @@ extension ClientDesk {
   /// - Throws: a `Refusal` that names the client which is where we listen ourselves, cannot be
   ///   reached, is there twice, or wants what does not exist.
   func setFixed(_ wanted: [FixedClient]) throws(Refusal) {
-    guard wanted.count <= ClientTable.mostFixed else {
-      throw Refusal(.size, "there may be \(ClientTable.mostFixed) clients in a configuration")
-    }
     var coming: [Client] = []
-    for (place, fixed) in wanted.enumerated() {
-      do throws(Refusal) {
-        try checkTwins(of: fixed, among: wanted[..<place])
-        if !clients.clients.contains(where: { $0.fixed == fixed }) {
-          coming.append(try client(fixed))
-        }
-      } catch {
-        throw Refusal(error.code, "client \(fixed.name): \(error.text)")
-      }
+    try FixedClient.forEach(of: wanted) { fixed throws(Refusal) in
+      guard !clients.clients.contains(where: { $0.fixed == fixed }) else { return }
+      coming.append(try client(fixed))
     }
     for client in clients.clients {
       let isUnwanted = client.fixed.map { !wanted.contains($0) } ?? false
@@ -35,17 +26,6 @@ extension ClientDesk {
       if isUnwanted || isReplaced { forget(client) }
     }
     for client in coming { clients.add(client) }
-  }
-
-  private func checkTwins(
-    of fixed: FixedClient, among others: ArraySlice<FixedClient>
-  ) throws(Refusal) {
-    let hasTwin = others.contains {
-      $0.peer == fixed.peer || ($0.name == fixed.name && $0.peer.host == fixed.peer.host)
-    }
-    guard !hasTwin else {
-      throw Refusal(.value, "there is a client of that name or at that address already")
-    }
   }
 
   private func client(_ fixed: FixedClient) throws(Refusal) -> Client {

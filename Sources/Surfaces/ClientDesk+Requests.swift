@@ -43,17 +43,26 @@ extension ClientDesk: ClientRequests {
     }
     let match = try match(pattern, for: client)
     let isFirst = client.subscriptions.isEmpty
-    client.subscribe(pattern, seconds: seconds, match)
+    // What the configuration says has no end.
+    if client.fixed?.pattern != pattern { client.subscribe(pattern, seconds: seconds, match) }
     if let hz { client.hz = hz }
     if seconds > 0 { checkExpiry(by: client.end(afterSeconds: seconds)) }
     if isFirst { clients.update() }
   }
 
   private func unsubscribe(_ source: Source, from pattern: String?) throws(Refusal) {
-    guard let client = client(of: source),
-      client.unsubscribe({ pattern == nil || $0.pattern == pattern }) || pattern == nil
-    else {
+    guard let client = client(of: source) else {
       throw Refusal(.value, "you do not subscribe to that")
+    }
+    let configured = client.fixed?.pattern
+    let isLess = client.unsubscribe {
+      (pattern == nil || $0.pattern == pattern) && $0.pattern != configured
+    }
+    guard isLess || pattern == nil else {
+      throw Refusal(
+        .value,
+        pattern == configured
+          ? "the configuration subscribes you to that" : "you do not subscribe to that")
     }
     checkExpiry(by: client.end(afterSeconds: ClientTable.graceSeconds))
     clients.update()

@@ -6,8 +6,7 @@ import OSC
 ///
 /// Control thread only.
 public final class OSCSurface {
-  /// How many datagrams one socket may hand over before the others, the timers and the signals
-  /// have their turn.
+  /// How many datagrams the sockets may hand over before timers and signals have their turn.
   public static let datagramsPerPass = 256
   /// How many that is while they are put away and not read.
   public static let heldDatagramsPerPass = 2_048
@@ -40,35 +39,34 @@ public final class OSCSurface {
 
   /// Makes these the clients that the configuration names: all of them, or none when one cannot be.
   ///
-  /// Who is among them already goes on as before.
+  /// Who is among them already goes on as before. `nowNanoseconds` is monotonic time.
   ///
   /// - Throws: a `Refusal` that names the client which is where we listen ourselves, cannot be
   ///   reached, is there twice, or wants what does not exist.
-  public func setClients(_ clients: [FixedClient]) throws(Refusal) {
+  public func setClients(_ clients: [FixedClient], nowNanoseconds: Int64) throws(Refusal) {
+    desk.nowNanoseconds = nowNanoseconds
     try desk.setFixed(clients)
   }
 
-  /// The descriptors to poll for reading; `receive` takes their places in this list.
+  /// The descriptors to poll for reading.
   public var descriptors: [Int32] { server.descriptors }
 
   /// Whether `serve` has something to read.
   public var hasWaiting: Bool { !queue.isEmpty }
 
-  /// Takes what waits on a socket, up to `datagramsPerPass`; the hub has the answers.
+  /// Takes what waits on the sockets, up to `datagramsPerPass`; the hub has the answers.
   ///
   /// A pass, which `tick` ends, reads no more than is some milliseconds of work; what has come besides is
   /// put away for `serve`.
   ///
-  /// - Parameters:
-  ///   - socket: the place of the socket in `descriptors`.
-  ///   - now: the present by both clocks.
+  /// - Parameter now: the present by both clocks.
   /// - Returns: how many datagrams were taken.
   @discardableResult
-  public func receive(from socket: Int, now: Arrival) -> Int {
+  public func receive(now: Arrival) -> Int {
     desk.nowNanoseconds = now.monotonicNanoseconds
     let end = endOfPass()
     let count = server.receive(
-      from: socket, limit: queue.isEmpty ? Self.datagramsPerPass : Self.heldDatagramsPerPass,
+      limit: queue.isEmpty ? Self.datagramsPerPass : Self.heldDatagramsPerPass,
       hold: { datagram in
         if queue.isEmpty, hub.work < end { return false }
         hold(datagram, now)

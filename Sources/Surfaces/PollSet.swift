@@ -21,7 +21,7 @@ public struct PollSet {
   }
 
   /// Whether a socket had something to read, or has failed, when `wait` returned.
-  public func isReady(socket place: Int) -> Bool { polled[place].revents != 0 }
+  public var hasReadySocket: Bool { polled[..<socketCount].contains { $0.revents != 0 } }
 
   /// Whether another descriptor had something to read, or has failed, when `wait` returned.
   public func isReady(other place: Int) -> Bool { polled[socketCount + place].revents != 0 }
@@ -34,7 +34,7 @@ public struct PollSet {
   /// `deadline` is monotonic time in nanoseconds; `Int64.max` is for ever.
   public mutating func wait(untilNanoseconds deadline: Int64) {
     poll(from: 0, untilNanoseconds: deadline)
-    guard polled[..<socketCount].contains(where: { $0.revents != 0 }) else { return }
+    guard hasReadySocket else { return }
     let now = crosspoint_monotonic_ns()
     let rest = pace.rest(nowNanoseconds: now)
     guard rest > 0, !polled[socketCount...].contains(where: { $0.revents != 0 }) else { return }

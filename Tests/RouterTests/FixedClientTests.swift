@@ -51,4 +51,28 @@ struct FixedClientTests {
     #expect(
       sentence?.contains("show.conf:\(place), expected a client") == true, "\(sentence ?? "")")
   }
+
+  @Test(
+    "What cannot be with the others, or meets nothing, is named with its line by a check",
+    arguments: [
+      ("client a 10.0.0.1:9000\nclient a 10.0.0.1:9001\n", "show.conf:2:8: client a: there is a"),
+      ("client a 10.0.0.1:9000\nclient b 10.0.0.1:9000\n", "show.conf:2:8: client b: there is a"),
+      ("inputs 4\nclient a 10.0.0.1:9000 pattern /matrix/in/4/gain\n", "show.conf:2:8: client a: "),
+      (
+        (1...33).map { "client c\($0) 10.0.0.1:\(9_000 + $0)\n" }.joined(),
+        "show.conf:33:8: client c33: there may be 32 clients"
+      ),
+    ])
+  func together(text: String, words: String) {
+    let error = #expect(throws: OptionError.self) {
+      try CommandLineTool.check("show.conf") { _ in Array(text.utf8) }
+    }
+    #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("A pattern of a client may use the names that the lines before have given")
+  func names() throws {
+    let text = "/matrix/in/0/name \"vox\"\nclient a 10.0.0.1:9000 pattern /matrix/in/vox/gain\n"
+    #expect(try CommandLineTool.check("show.conf") { _ in Array(text.utf8) }.contains("1 address"))
+  }
 }

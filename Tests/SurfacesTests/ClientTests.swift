@@ -280,7 +280,7 @@ import Testing
     #expect(desk.count("clients") == 0)
     let own = try Peer(address: "127.0.0.1", port: desk.port)
     #expect(throws: Refusal.self) {
-      try desk.surface.setClients([FixedClient(name: "loop", peer: own)])
+      try desk.setClients([FixedClient(name: "loop", peer: own)])
     }
   }
 
@@ -291,7 +291,7 @@ import Testing
     let peer = try Peer(address: "127.0.0.1", port: app.port)
     let touch = FixedClient(
       name: "touch", peer: peer, hz: 20, face: .fader, pattern: "/matrix/in/*/*")
-    try desk.surface.setClients([touch])
+    try desk.setClients([touch])
     desk.perform("/matrix/in/0/gain", .float(0))
     desk.perform("/matrix/out/0/gain", .float(0))
     desk.pass()
@@ -315,11 +315,55 @@ import Testing
       (FixedClient(name: "far", peer: try Peer(address: "192.0.2.1", port: 9_000)), "far"),
     ] {
       let refusal = #expect(throws: Refusal.self) {
-        try desk.surface.setClients([touch, wrong])
+        try desk.setClients([touch, wrong])
       }
       #expect(refusal?.text.hasPrefix("client \(name): ") == true)
     }
     #expect(desk.count("clients") == 1)
+  }
+
+  @Test("What the configuration says of a client outlasts whatever it asks for itself")
+  func configuredForEver() throws {
+    let desk = try Desk()
+    let app = desk.tablet()
+    let peer = try Peer(address: "127.0.0.1", port: app.port)
+    for pattern in ["", "/matrix/in/*/gain"] {
+      try desk.setClients([FixedClient(name: "app", peer: peer, pattern: pattern)])
+      func isTold(_ value: Float) -> Bool {
+        _ = app.heard()
+        desk.perform("/matrix/in/0/gain", .float(value))
+        desk.wait(milliseconds: 50)
+        return app.heard().contains(Heard("/matrix/in/0/gain", .float(value)))
+      }
+      #expect(isTold(0.1))
+      app.send("/subscribe", .string(pattern), .int32(30), .int32(2))
+      app.send("/subscribe", .string("/matrix/out/*/gain"), .int32(30), .int32(2))
+      desk.pass()
+      #expect(isTold(0.2))
+      desk.advance(milliseconds: 3_000)
+      #expect(isTold(0.3))
+      app.send("/unsubscribe")
+      app.send("/unsubscribe", .string(pattern))
+      desk.pass()
+      #expect(app.heard().map(\.address) == ["/error"])
+      #expect(isTold(0.4))
+      app.send("/xremote")
+      desk.pass()
+      desk.advance(milliseconds: 11_000)
+      #expect(isTold(0.5))
+      try desk.setClients([])
+    }
+  }
+
+  @Test("The list says how long a client of the configuration has not been heard")
+  func silence() throws {
+    let desk = try Desk()
+    let app = desk.tablet()
+    try desk.setClients([
+      FixedClient(name: "app", peer: try Peer(address: "127.0.0.1", port: app.port))
+    ])
+    desk.advance(milliseconds: 7_000)
+    #expect(desk.ask("/client/list").last == .int32(7))
   }
 
   @Test("Other clients of the configuration take the place of those before, and who stays goes on")
@@ -329,13 +373,13 @@ import Testing
     func fixed(_ name: String, _ tablet: Tablet) throws -> FixedClient {
       FixedClient(name: name, peer: try Peer(address: "127.0.0.1", port: tablet.port))
     }
-    try desk.surface.setClients([fixed("stays", stays), fixed("goes", goes)])
+    try desk.setClients([fixed("stays", stays), fixed("goes", goes)])
     goes.send("/matrix/in/0/touch", .int32(1))
     stays.send("/client/rate", .int32(50))
     // Who has come by itself to where one of the configuration hears is that one from now on.
     comes.send("/subscribe", .string("/matrix/out/*/gain"))
     desk.pass()
-    try desk.surface.setClients([fixed("comes", comes), fixed("stays", stays)])
+    try desk.setClients([fixed("comes", comes), fixed("stays", stays)])
     #expect(desk.count("clients") == 2)
     for tablet in [stays, goes, comes] { _ = tablet.heard() }
     desk.perform("/matrix/in/0/gain", .float(0.25))
@@ -347,7 +391,7 @@ import Testing
     stays.send("/client/rate")
     desk.pass()
     #expect(stays.heard() == [Heard("/client/rate", .int32(50))])
-    try desk.surface.setClients([])
+    try desk.setClients([])
     #expect(desk.count("clients") == 0)
   }
 

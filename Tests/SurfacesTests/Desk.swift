@@ -83,6 +83,11 @@ final class Desk {
     return tablet
   }
 
+  /// Makes these the clients of the configuration.
+  func setClients(_ clients: [FixedClient]) throws(Refusal) {
+    try surface.setClients(clients, nowNanoseconds: now)
+  }
+
   /// One pass of a control thread over everything that has arrived.
   func pass() {
     while receive() { endPass() }
@@ -92,10 +97,7 @@ final class Desk {
   /// Takes as much of what has arrived as a pass may; says whether there may be more.
   @discardableResult
   func receive() -> Bool {
-    var hasMore = false
-    for socket in surface.descriptors.indices {
-      if surface.receive(from: socket, now: arrival) > 0 { hasMore = true }
-    }
+    let hasMore = surface.receive(now: arrival) > 0
     surface.serve(now: arrival)
     return hasMore || surface.hasWaiting
   }

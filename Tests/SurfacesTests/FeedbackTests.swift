@@ -130,9 +130,7 @@ import Testing
       let isDeviceLast = round % 2 == 0
       if isDeviceLast { x.send(Self.a, .float(0.2)) } else { desk.perform(Self.a, .float(0.75)) }
       if isDeviceLast {
-        for socket in desk.surface.descriptors.indices {
-          desk.surface.receive(from: socket, now: desk.arrival)
-        }
+        desk.surface.receive(now: desk.arrival)
         desk.perform(Self.a, .float(0.75))
       } else {
         x.send(Self.a, .float(0.2))
@@ -174,7 +172,7 @@ import Testing
     let left = try Desk()
     let right = try Desk()
     for (desk, other) in [(left, right), (right, left)] {
-      try desk.surface.setClients([
+      try desk.setClients([
         FixedClient(
           name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60)
       ])

@@ -269,9 +269,9 @@ import Testing
           name: "app \($0)", peer: try Peer(address: "127.0.0.1", port: UInt16(40_000 + $0)))
       }
     }
-    #expect(throws: Refusal.self) { try desk.surface.setClients(apps(33)) }
+    #expect(throws: Refusal.self) { try desk.setClients(apps(33)) }
     #expect(desk.count("clients") == 0)
-    try desk.surface.setClients(apps(32))
+    try desk.setClients(apps(32))
     let crowd = (0..<32).map { _ in desk.subscriber() }
     #expect(desk.count("clients") == 64)
     desk.perform(Self.a, .float(0.5))

@@ -36,9 +36,7 @@ import Testing
     /// A client speaks, and the router takes it.
     func say(_ tablet: Tablet, _ value: Float) {
       tablet.send(LastWriterTests.gain, .float(value))
-      for socket in desk.surface.descriptors.indices {
-        desk.surface.receive(from: socket, now: desk.arrival)
-      }
+      desk.surface.receive(now: desk.arrival)
     }
   }
 

@@ -78,7 +78,7 @@ import Testing
       var client = FixedClient(
         name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60)
       client.face = face
-      try desk.surface.setClients([client])
+      try desk.setClients([client])
     }
     func rest() {
       for _ in 0..<200 {
@@ -113,7 +113,7 @@ import Testing
     let left = try Desk.paired(inputs: true, outputs: true)
     let right = try Desk.paired(inputs: true, outputs: true)
     for (desk, other) in [(left, right), (right, left)] {
-      try desk.surface.setClients([
+      try desk.setClients([
         FixedClient(name: "other", peer: try Peer(address: "127.0.0.1", port: other.port), hz: 60)
       ])
     }

@@ -49,11 +49,8 @@ final class MixerReceiver: Receiver {
     let now = Arrival(
       monotonicNanoseconds: Int64(Clock.monotonicSeconds * 1e9),
       realtimeNanoseconds: Clock.realtimeNanoseconds)
-    var hasRead = false
-    for socket in surface.descriptors.indices where waiting.isReady(socket: socket) {
-      received += surface.receive(from: socket, now: now)
-      hasRead = true
-    }
+    var hasRead = waiting.hasReadySocket
+    if hasRead { received += surface.receive(now: now) }
     if surface.hasWaiting {
       surface.serve(now: now)
       hasRead = true

@@ -32,9 +32,7 @@ final class ShippedReceiver: Receiver {
 
   func receiveSome() -> Bool {
     guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return false }
-    for socket in polled.indices where polled[socket].revents != 0 {
-      received += server.receive(from: socket, limit: 256, consume)
-    }
+    received += server.receive(limit: 256, consume)
     return true
   }
 }
