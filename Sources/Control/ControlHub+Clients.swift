@@ -107,7 +107,7 @@ extension ControlHub {
     let before = hits.count
     // Each is looked at again by whoever asks.
     defer { work += pattern.utf8.count + 2 * (hits.count - before) }
-    try met { () throws(AddressTree.PatternFault) in
+    try met(pattern) { () throws(AddressTree.PatternFault) in
       try Array(pattern.utf8).withUnsafeBufferPointer {
         bytes throws(AddressTree.PatternFault) in
         try draft.tree.collectAll(bytes, limit: Self.mostCollected, into: &hits)
@@ -122,7 +122,7 @@ extension ControlHub {
   package func meet(
     _ pattern: String, _ take: (Parameter, Place, _ inputs: [Int], _ outputs: [Int]) -> Void
   ) throws(Refusal) {
-    try met { () throws(AddressTree.PatternFault) in
+    try met(pattern) { () throws(AddressTree.PatternFault) in
       try Array(pattern.utf8).withUnsafeBufferPointer {
         bytes throws(AddressTree.PatternFault) in
         try draft.tree.meet(bytes, limit: Self.mostCollected, useNames: true)
@@ -139,16 +139,21 @@ extension ControlHub {
     }
   }
 
-  private func met(_ body: () throws(AddressTree.PatternFault) -> Void) throws(Refusal) {
+  private func met(
+    _ pattern: String, _ body: () throws(AddressTree.PatternFault) -> Void
+  ) throws(Refusal) {
     do throws(AddressTree.PatternFault) {
       try body()
     } catch {
       switch error {
       case .meetsNothing, .mixed:
+        let isOpen = Array(pattern.utf8).withUnsafeBufferPointer(AddressPattern.isOpen)
         throw Refusal(
           .address,
-          "the pattern meets nothing; it has as many parts as the addresses that it is to meet, "
-            + "such as /matrix/in/*/gain")
+          isOpen
+            ? "a bracket or brace of the pattern is not closed"
+            : "the pattern meets nothing; it has as many parts as the addresses that it is to meet, "
+              + "such as /matrix/in/*/gain")
       case .tooMany:
         throw Refusal(.size, "the pattern meets too much; ask for less with each")
       }

@@ -264,6 +264,23 @@ import Testing
     #expect(desk.count("clients") == 1)
   }
 
+  @Test(
+    "Who subscribes to a pattern that is not closed, or that nothing has, is told which it is",
+    arguments: [("/matrix/in/{0", "is not closed"), ("/matrix/in/{0}", "meets nothing")])
+  func openPattern(pattern: String, words: String) throws {
+    let desk = try Desk()
+    let x = desk.tablet()
+    for address in ["/subscribe", "/sync"] {
+      x.send(address, .string(pattern))
+      desk.pass()
+      guard case .string(let sentence)? = x.heard().first?.arguments.last else {
+        Issue.record("no answer")
+        return
+      }
+      #expect(sentence.contains(words))
+    }
+  }
+
   @Test("FB-01: a router is never told by itself")
   func loop() throws {
     let desk = try Desk()
