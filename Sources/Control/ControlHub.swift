@@ -17,6 +17,9 @@ public final class ControlHub {
   package static let leadNanoseconds: Int64 = 3_000_000
   /// How far ahead a time tag may lie.
   package static let horizonNanoseconds: Int64 = 60_000_000_000
+  /// A stream that begins so many frames later, or a multiple of them, is sent the very same
+  /// commands.
+  public static var alignmentFrames: Int64 { MixState.pieceFrames }
   /// The most bytes of a UDP datagram.
   static let largestDatagramBytes = 65_507
   /// The most replies that wait for the caller.
@@ -174,13 +177,18 @@ public final class ControlHub {
   /// The frame on which something moving has to be told anew, or nothing.
   ///
   /// `tick` sees to it by the clock. Who renders without one calls `passWaypoint` before that frame
-  /// is rendered.
+  /// is rendered, ahead of what happens on it, and `flush` instead of `tick`.
   public var nextWaypointFrame: Int64? { outbox.nextWaypoint }
 
   /// Tells the audio side anew of what has to be on `nextWaypointFrame`.
   public func passWaypoint() {
     guard let frame = outbox.nextWaypoint else { return }
     _ = outbox.open(atFrame: frame, state)
+    outbox.flush(state)
+  }
+
+  /// Hands everything that has changed to the audio side, and nothing that is still to come.
+  public func flush() {
     outbox.flush(state)
   }
 

@@ -17,6 +17,9 @@ extension MixState {
   }
 
   /// The longest piece: in it a fade of 60 dB/s goes 2.6 dB, and a line is at most 0.1 dB off.
+  ///
+  /// Pieces lie on the same grid for good: a stream that begins a multiple of it later is sent the
+  /// very same ones.
   static let pieceFrames: Int64 = 2_048
 
   /// The most by which all groups of a gain together raise it, as linear gain: +10 dB, like a

@@ -61,20 +61,26 @@ final class Outbox {
   /// Moves on to a frame, or to the last one where the wanted one is earlier, and says which.
   ///
   /// What is listed for an earlier frame goes into the ring first, and so do the pieces of courses
-  /// that begin before it.
+  /// that begin before it or on it.
   func open(atFrame wanted: Int64, _ state: MixState) -> Int64 {
     // What was overdue may leave for a later frame than the one that is wanted.
     while wanted > frame {
       flush(state)
       frame = max(frame, min(wanted, waypoints.first ?? wanted))
-      listDue()
+      sendDue(state)
     }
-    listDue()
+    sendDue(state)
     return frame
   }
 
-  private func listDue() {
+  /// Sends the pieces that begin on this frame, as a transaction of their own.
+  ///
+  /// They leave early, and a change may come on their frame after them or before: a glide that is
+  /// aimed once or twice differs in its last bits, so it is always twice.
+  private func sendDue(_ state: MixState) {
+    guard let due = waypoints.first, due <= frame else { return }
     while let gain = waypoints.takeDue(at: frame) { add(gain) }
+    flush(state)
   }
 
   /// The frame on which the next piece of a course begins, or nothing.

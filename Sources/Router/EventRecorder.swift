@@ -31,10 +31,18 @@ package final class EventRecorder: HubRecorder {
     self.write = write
   }
 
+  /// The first frame from `earliest` on on which a stream may begin for its record to be exact: a
+  /// rendering begins on frame 0, and must be sent the same commands and glide by them alike.
+  package static func startFrame(notBefore earliest: Int64) -> Int64 {
+    // Both are powers of two.
+    let grid = max(ControlHub.alignmentFrames, Renderer.alignmentFrames)
+    return (earliest + grid - 1) / grid * grid
+  }
+
   /// Begins with the state of a hub at the first frame of a stream, which is time 0 of the file; of
   /// a later stream nothing more need be said.
   ///
-  /// The frame must be a multiple of `Renderer.alignmentFrames` for the record to be exact.
+  /// The frame is one from `startFrame(notBefore:)`.
   package func begin(atFrame frame: Int64, _ hub: ControlHub) {
     guard !isRecording else { return }
     isRecording = true

@@ -49,14 +49,14 @@ struct RenderEvents {
         let nextGridPoint = (frames.lowerBound | (Self.gridFrames - 1)) + 1
         return min(frames.upperBound, max(due, nextGridPoint))
       }
-      guard event <= waypoint else {
+      guard event < waypoint else {
         hub.passWaypoint()
         continue
       }
       let transaction = transactions[next]
       next += 1
       apply(transaction, to: hub)
-      hub.tick(now: 0)
+      hub.flush()
     }
     return refusal == nil ? frames.upperBound : nil
   }

@@ -249,8 +249,7 @@ package final class RouterSession {
     hub.periodFrames = description.periodFrames
     var startFrame = engine.startFrame
     if let recorder {
-      let grid = Renderer.alignmentFrames
-      startFrame = (startFrame + grid - 1) / grid * grid
+      startFrame = EventRecorder.startFrame(notBefore: startFrame)
       recorder.begin(atFrame: startFrame, hub)
       hub.recorder = recorder
     }

@@ -57,12 +57,12 @@ final class SoundRig {
           let event = next < self.events.count ? self.events[next].frame : .max
           let waypoint = self.hub.nextWaypointFrame ?? .max
           guard min(event, waypoint) < range.upperBound else { break }
-          guard event <= waypoint else {
+          guard event < waypoint else {
             self.hub.passWaypoint()
             continue
           }
           self.hub.perform(self.events[next].batch, at: .frame(event), from: .client(1))
-          self.hub.tick(now: 0)
+          self.hub.flush()
           next += 1
         }
         return range.upperBound

@@ -13,6 +13,8 @@ import Testing
 final class RecordRig {
   static let rate = 48_000.0
   static let period = 64
+  /// How long before the stream things are that happen while there is none.
+  static let framesBefore: Int64 = 1_000
 
   let shape: MatrixShape
   let ring: CommandRing
@@ -22,11 +24,13 @@ final class RecordRig {
   private(set) var recorder: EventRecorder?
   private let cycle: RenderCycle
   private let offline: OfflineRender
-  /// Some multiple of the grid on which a record is exact.
-  let startFrame = 3 * Renderer.alignmentFrames
+  /// The first frame of the stream and of the record.
+  let startFrame: Int64
   private let startNanoseconds: Int64 = 7_000_000_000
 
-  init(inputs: Int, outputs: Int) throws {
+  /// A stream that could begin on `earliest` without a recorder.
+  init(inputs: Int, outputs: Int, earliest: Int64 = 5_000) throws {
+    startFrame = EventRecorder.startFrame(notBefore: earliest)
     shape = TestSupport.shape(inputs, outputs)
     ring = CommandRing(shape: shape)
     hub = ControlHub(
@@ -42,9 +46,9 @@ final class RecordRig {
         nanosecondsPerFrame: 1e9 / Self.rate))
   }
 
-  /// The present, which is where the audio is.
+  /// The present, which is where the audio is, or a little before the stream.
   var arrival: Arrival {
-    let frames = max(0, board.nextFrame - startFrame)
+    let frames = board.isRunning ? board.nextFrame - startFrame : -Self.framesBefore
     let elapsed = Int64((Double(frames) * 1e9 / Self.rate).rounded())
     return Arrival(
       monotonicNanoseconds: startNanoseconds + elapsed,
@@ -85,8 +89,9 @@ final class RecordRig {
     self.recorder = recorder
     recorder.begin(atFrame: startFrame, hub)
     hub.recorder = recorder
-    board.setRunning(true)
     hub.prepareStream(startFrame: startFrame)
+    board.setNextFrame(startFrame)
+    board.setRunning(true)
     cycle.restart(atFrame: startFrame)
     var samples: [Float] = []
     var period = 0
@@ -112,6 +117,24 @@ final class RecordRig {
         }
       })
     return samples
+  }
+
+  /// Plays as `play` does and plays the record again, with several periods, and gives how many
+  /// samples differ from what was heard.
+  func differences(
+    periods: Int, mayRefuse: Bool = false, _ hands: (Int) -> Void
+  ) throws -> Int {
+    let heard = try play(periods: periods, hands)
+    #expect(mayRefuse || hub.counters.refused.allSatisfy { $0 == 0 })
+    #expect(recorder?.late(in: hub) == 0)
+    #expect(heard.contains { $0 != 0 })
+    var count = 0
+    for period in ["64", "333", "4096"] {
+      let again = try playAgain(periods: periods, options: ["--period", period])
+      #expect(heard.count == again.count)
+      count += zip(heard, again).count { $0.bitPattern != $1.bitPattern }
+    }
+    return count
   }
 
   /// Plays the record again with the same noise, and gives what came out.
