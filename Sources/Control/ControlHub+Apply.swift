@@ -176,9 +176,16 @@ extension ControlHub {
     from current: Fade, to end: Double, over durationFrames: Double, along curve: FadeCurve,
     atFrame frame: Int64
   ) -> Fade {
-    guard durationFrames > 0 else { return Fade(steady: end) }
-    let start = current.level(at: frame)
-    guard start != end else { return Fade(steady: end) }
+    way(
+      from: current.level(at: frame), to: end, over: durationFrames, along: curve, atFrame: frame)
+  }
+
+  /// The way from one level to another; there is none between levels that read the same.
+  func way(
+    from start: Double, to end: Double, over durationFrames: Double, along curve: FadeCurve,
+    atFrame frame: Int64
+  ) -> Fade {
+    guard durationFrames > 0, Float(start) != Float(end) else { return Fade(steady: end) }
     return Fade(
       startFrame: frame, start: start, end: end, durationFrames: durationFrames, curve: curve)
   }

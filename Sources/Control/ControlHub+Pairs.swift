@@ -145,12 +145,8 @@ extension ControlHub {
     let running = running(strand, at: frame)
     state.keepPan(level == 0 ? pan : nil, of: strand)
     for (gain, start, end) in [(strand.left, now.left, then.left), (right, now.right, then.right)] {
-      var fade = Fade(steady: end)
-      if let running, start != end {
-        let left = Double(running.startFrame - frame) + running.durationFrames
-        fade = Fade(
-          startFrame: frame, start: start, end: end, durationFrames: left, curve: running.curve)
-      }
+      let fade =
+        running.map { rest(of: $0, from: start, to: end, atFrame: frame) } ?? Fade(steady: end)
       _ = follow(fade, gain, raisedFrom: level, to: level, by: source)
     }
     // The level is as it was, but for what the two gains cannot keep of it.

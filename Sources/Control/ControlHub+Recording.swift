@@ -37,14 +37,28 @@ extension ControlHub {
   func recordMove(of gain: GainID, from before: Fade, _ fade: Fade) {
     guard !isRecorded else { return }
     let target = Target(.gain, of: gain, in: state.shape)
-    let frame = outbox.frame
+    say(fade, after: before, atFrame: outbox.frame) {
+      handOver(target, $0, atFrame: outbox.frame)
+    }
+  }
+
+  /// Gives the arguments of the messages that turn a level from one way to another on a frame.
+  private func say(
+    _ fade: Fade, after before: Fade, atFrame frame: Int64, _ message: ([Argument]) -> Void
+  ) {
     // What reads like the level that there is would be taken for it, though it differs beyond the
     // 32 bits of a reading.
-    if fade.durationFrames == 0, before.end != fade.end, Float(before.end) == Float(fade.end) {
-      handOver(target, [.double(fade.end > 1 ? 0.5 : fade.end + 1)], atFrame: frame)
+    func isTaken(_ level: Double) -> Bool {
+      before.end == level || Float(before.end) != Float(level)
     }
-    handOver(
-      target, [.double(fade.end)] + course(fade.durationFrames, fade.curve), atFrame: frame)
+    func jump(to level: Double) {
+      if !isTaken(level) { message([.double(level > 1 ? 0.5 : level + 1)]) }
+      message([.double(level)])
+    }
+    guard fade.durationFrames > 0 else { return jump(to: fade.end) }
+    // A message fades from where the level is; a pan may have put it elsewhere.
+    if before.level(at: frame) != fade.start || !isTaken(fade.end) { jump(to: fade.start) }
+    message([.double(fade.end)] + course(fade.durationFrames, fade.curve))
   }
 
   /// Hands over a switch, a name or a setting that was changed by something that was not recorded
@@ -88,6 +102,16 @@ extension ControlHub {
     }
   }
 
+  /// The rest of a fade from a frame on, between other levels: a way that a message can say too.
+  func rest(of fade: Fade, from start: Double, to end: Double, atFrame frame: Int64) -> Fade {
+    let left = Double(fade.startFrame - frame) + fade.durationFrames
+    // Not every number of frames is one of milliseconds, to the last bit.
+    let milliseconds = left * 1_000 / configuration.rate
+    return way(
+      from: start, to: end, over: milliseconds * configuration.rate / 1_000, along: fade.curve,
+      atFrame: frame)
+  }
+
   /// The duration that is read as exactly so many frames, where there is one.
   static func milliseconds(ofFrames frames: Double, _ rate: Double) -> Double {
     let guess = frames * 1_000 / rate
@@ -104,10 +128,24 @@ extension ControlHub {
 
   // MARK: The state at the beginning
 
+  /// Lets every fade that runs begin anew on a frame, where it is and for the rest of its time, so
+  /// that a message can say it.
+  ///
+  /// Before `prepareStream`, which sends it.
+  public func takeUpFades(atFrame frame: Int64) {
+    for index in 0..<state.shape.levelCount {
+      let gain = GainID(index: Int32(index))
+      let fade = state.fade(of: gain)
+      guard fade.durationFrames > 0 else { continue }
+      state.setFade(
+        rest(of: fade, from: fade.level(at: frame), to: fade.end, atFrame: frame), of: gain)
+    }
+  }
+
   /// The changes that take a mixer at rest to where this one is on a frame.
   ///
-  /// A fade that runs is taken up from where it is. Together they are as many transactions as
-  /// keeps each of them below `largest` changes.
+  /// Fades that run must begin on that frame, as `takeUpFades` leaves them. Together they are as many
+  /// transactions as keeps each of them below `largest` changes.
   public func changesFromRest(atFrame frame: Int64, largest: Int = 8_192) -> [AppliedChange] {
     var changes: [AppliedChange] = []
     func add(_ target: Target, _ arguments: [Argument]) {
@@ -155,17 +193,10 @@ extension ControlHub {
     of gain: GainID, atFrame frame: Int64, _ add: (Target, [Argument]) -> Void
   ) {
     let fade = state.fade(of: gain)
-    let target = Target(.gain, of: gain, in: state.shape)
     let isCrosspoint = Int(gain.index) < state.shape.crosspointCount
-    let atRest = isCrosspoint ? 0.0 : 1.0
-    let level = fade.level(at: frame)
-    if level != atRest {
-      // What reads like the level at rest is not taken for a change.
-      if Float(level) == Float(atRest) { add(target, [.double(0.5)]) }
-      add(target, [.double(level)])
-    }
-    guard !fade.hasEnded(by: frame) else { return }
-    let left = fade.durationFrames - Double(frame - fade.startFrame)
-    add(target, [.double(fade.end)] + course(left, fade.curve))
+    let atRest = Fade(steady: isCrosspoint ? 0 : 1)
+    guard fade != atRest else { return }
+    let target = Target(.gain, of: gain, in: state.shape)
+    say(fade, after: atRest, atFrame: frame) { add(target, $0) }
   }
 }

@@ -42,12 +42,13 @@ package final class EventRecorder: HubRecorder {
   /// Begins with the state of a hub at the first frame of a stream, which is time 0 of the file; of
   /// a later stream nothing more need be said.
   ///
-  /// The frame is one from `startFrame(notBefore:)`.
+  /// Fades that run begin anew there. The frame is one from `startFrame(notBefore:)`.
   package func begin(atFrame frame: Int64, _ hub: ControlHub) {
     guard !isRecording else { return }
     isRecording = true
     lateBefore = hub.lateTransactions
     file.begin(atFrame: frame)
+    hub.takeUpFades(atFrame: frame)
     let start = hub.changesFromRest(atFrame: frame)
     waiting += start.count
     write(file, start)

@@ -84,4 +84,23 @@ struct RecordedCourseTests {
     }
     #expect(count == 0)
   }
+
+  @Test(
+    "A fade that runs when the record begins sounds the same again", arguments: ["db", "lin", "s"])
+  func running(curve: String) throws {
+    let rig = try RecordRig(inputs: 4, outputs: 4, earliest: 70_001)
+    rig.send([("/matrix/all", (0..<16).map { .float(0.5 + 0.02 * Float($0)) })])
+    rig.send("/matrix/out/2/pair", .int32(1))
+    rig.send("/matrix/group/0/members", .string("/matrix/in/0/out/*"))
+    rig.send("/matrix/in/0/gain", .double(0.1), .double(777.7), .string(curve))
+    rig.send("/matrix/group/0/gain", .double(0.2), .double(555.5), .string(curve))
+    rig.send("/matrix/in/1/out/2", .double(1.2), .double(333.3), .string(curve))
+    rig.send("/matrix/in/0/out/1", .double(0), .double(444.4), .string(curve))
+    rig.send("/matrix/master/gain", .double(0.9), .double(7), .string(curve))
+    rig.endPass()
+    let count = try rig.differences(periods: 800) { period in
+      if period == 100 { rig.send("/matrix/in/1/out/2/pan", .double(0.3)) }
+    }
+    #expect(count == 0)
+  }
 }
