@@ -10,9 +10,8 @@ import OSC
 final class MonitorSession {
   private static let drawNanoseconds: Int64 = 100_000_000
   private static let lineNanoseconds: Int64 = 1_000_000_000
-  private static let pingNanoseconds: Int64 = 1_000_000_000
   /// How often everything is asked for again, so that a router that was started anew knows us soon.
-  private static let renewNanoseconds: Int64 = 1_000_000_000
+  private static let askNanoseconds: Int64 = 1_000_000_000
   /// After so long without a word the router is taken to be gone.
   private static let silenceNanoseconds: Int64 = 5_000_000_000
   private static let leaseSeconds: Int32 = 30
@@ -75,25 +74,21 @@ final class MonitorSession {
     ]
     let interval = isTerminal ? Self.drawNanoseconds : Self.lineNanoseconds
     var show = heardNanoseconds + interval
-    var ping = heardNanoseconds
-    var renew = heardNanoseconds
+    var ask = heardNanoseconds
     while true {
       let now = crosspoint_monotonic_ns()
       if now - heardNanoseconds >= Self.silenceNanoseconds { return .socket }
-      if now >= renew {
+      if now >= ask {
         subscribe()
-        renew = now + Self.renewNanoseconds
-      }
-      if now >= ping {
         server.send(address: "/ping", to: router)
         server.send(address: "/client/list", to: router)
-        ping = now + Self.pingNanoseconds
+        ask = now + Self.askNanoseconds
       }
       if now >= show {
         present()
         show = max(show + interval, now)
       }
-      let next = min(show, ping, renew, heardNanoseconds + Self.silenceNanoseconds)
+      let next = min(show, ask, heardNanoseconds + Self.silenceNanoseconds)
       _ = poll(&descriptors, nfds_t(descriptors.count), Int32(max(0, next - now) / 1_000_000 + 1))
       if descriptors[0].revents != 0 { receive() }
       if descriptors[1].revents != 0, crosspoint_signals_take(signals) != 0 { return .success }

@@ -1,30 +1,22 @@
 import Engine
 import Glibc
 import MatrixCore
+import TestSupport
 import Testing
 
 /// A file that is gone when the test is.
 final class ScratchFile {
-  let path: String
+  static let name = "sound.wav"
+  private let folder = TemporaryFolder()
 
-  init(_ bytes: [UInt8] = []) {
-    var template = Array("/tmp/crosspoint-test-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    close(descriptor)
-  }
+  init(_ bytes: [UInt8] = []) { folder.write(bytes, to: Self.name) }
 
-  deinit { unlink(path) }
+  var path: String { folder.path(of: Self.name) }
 
-  var bytes: [UInt8] {
-    guard let file = fopen(path, "rb") else { return [] }
-    defer { fclose(file) }
-    var all: [UInt8] = []
-    var byte: UInt8 = 0
-    while fread(&byte, 1, 1, file) == 1 { all.append(byte) }
-    return all
-  }
+  var bytes: [UInt8] { folder.read(Self.name) }
+
+  /// What there is in its folder, with itself.
+  var names: [String] { folder.names }
 }
 
 /// The bytes of a WAV file, as right or wrong as a test wants them.

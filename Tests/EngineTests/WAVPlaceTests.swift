@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import MatrixCore
+import TestSupport
 import Testing
 
 /// How a file that is written takes its place, and what is no file.
@@ -14,21 +15,6 @@ struct WAVPlaceTests {
       frames: frames, from: rows.table, rowCount: writer.channels, counts: &counts)
   }
 
-  /// Everything in the folder of temporary files that begins with a path.
-  private func besides(_ path: String) -> [String] {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    guard let folder = opendir("/tmp") else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let found = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if found.hasPrefix(name) { names.append("/tmp/" + found) }
-    }
-    return names
-  }
-
   @Test("What is there already stays until the new file is whole, and for ever if it never is")
   func older() throws {
     let file = ScratchFile(old)
@@ -38,12 +24,12 @@ struct WAVPlaceTests {
       #expect(file.bytes == old)
     }
     #expect(file.bytes == old)
-    #expect(besides(file.path) == [file.path])
+    #expect(file.names == [ScratchFile.name])
     let writer = try WAVWriter(path: file.path, channels: 2, rate: 48_000, frameCount: 3)
     try write(writer)
     try writer.finish()
     #expect(try WAVReader(path: file.path).frameCount == 3)
-    #expect(besides(file.path) == [file.path])
+    #expect(file.names == [ScratchFile.name])
   }
 
   @Test("A link stays a link, and a file keeps its mode")
@@ -82,9 +68,10 @@ struct WAVPlaceTests {
 
   @Test("Into a pipe a file goes as it comes, with its length ahead where that is known")
   func pipes() throws {
-    let path = ScratchFile().path + "-pipe"
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path(of: "pipe")
     try #require(mkfifo(path, 0o600) == 0)
-    defer { unlink(path) }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(descriptor) }
     for frameCount in [3, nil] as [Int64?] {
@@ -104,9 +91,10 @@ struct WAVPlaceTests {
 
   @Test("A folder and a pipe are no files to read, a folder none to write, and nothing waits")
   func noFiles() throws {
-    let path = ScratchFile().path
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path(of: "pipe")
     try #require(mkfifo(path, 0o600) == 0)
-    defer { unlink(path) }
     #expect(
       throws: WAVError("\(path) is no ordinary file; give one that can be read more than once.")
     ) { try WAVReader(path: path) }

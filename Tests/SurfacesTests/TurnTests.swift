@@ -44,6 +44,15 @@ import Testing
     #expect(desk.count("feedback_failures") == 0)
   }
 
+  /// One of many changes all over a matrix of 64 x 64: neighbours in time are far apart in it, and no
+  /// value comes twice in a row.
+  private static func change(_ number: Int) -> (address: String, value: Argument) {
+    let place = number * 2_053 % 4_096
+    return (
+      "/matrix/in/\(place / 64)/out/\(place % 64)", .float(Float(number % 9_973 + 1) / 9_973)
+    )
+  }
+
   @Test("Of 10,000 changes a second sixteen clients have the last of everything 50 ms after it")
   func lastValues() throws {
     let desk = try Desk(inputs: 64, outputs: 64)
@@ -58,9 +67,7 @@ import Testing
     var number = 0
     for millisecond in 1...1_500 {
       for _ in 0..<10 {
-        let place = number * 2_053 % 4_096
-        let address = "/matrix/in/\(place / 64)/out/\(place % 64)"
-        let value = Argument.float(Float(number % 9_973 + 1) / 9_973)
+        let (address, value) = Self.change(number)
         desk.perform(address, value)
         last[address] = [value]
         number += 1
@@ -89,9 +96,7 @@ import Testing
     var heard = 0
     for millisecond in 1...1_000 {
       for _ in 0..<10 {
-        let place = number * 2_053 % 4_096
-        let address = "/matrix/in/\(place / 64)/out/\(place % 64)"
-        let value = Argument.float(Float(number % 9_973 + 1) / 9_973)
+        let (address, value) = Self.change(number)
         // Every hundredth one is a fade that goes on while others come.
         let rest: [Argument] = number % 100 == 0 ? [value, .int32(200)] : [value]
         for desk in desks { desk.perform(address, arguments: rest) }
