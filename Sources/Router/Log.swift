@@ -55,7 +55,9 @@ final class Log {
     write("\(window.suppressed) more like the last one were left out.")
   }
 
+  /// Anybody who sends a message may have a say in what a sentence says, but not in how the terminal
+  /// takes it, nor in where a line ends.
   private func write(_ sentence: String) {
-    writer.write("crosspoint: \(sentence)", to: .error)
+    writer.write("crosspoint: \(TerminalText.clean(sentence))", to: .error)
   }
 }

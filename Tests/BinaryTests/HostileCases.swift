@@ -128,4 +128,21 @@ struct HostileCases {
     let lines = router.errorText().split(separator: "\n").count
     #expect(lines > 20 && lines < flooder.count / 30)
   }
+
+  @Test("What a message brings along into the log gives the terminal no orders and begins no line")
+  func orders() {
+    let router = Rig.router()
+    let hostile = "/x\u{1B}[2J\nready: fake\u{9B}2J\u{202E}"
+    router.client.send(hostile)
+    router.client.send("/matrix/in/0/gain\u{7}/\nready: fake")
+    router.client.send("/matrix/group/0/members", .s(hostile))
+    router.client.settle()
+    #expect(router.stop() == 0)
+    let text = router.errorText()
+    #expect(text.contains("ready: fake"))
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("crosspoint: ") }, "\(lines)")
+    let marks: Set<Unicode.Scalar> = ["\u{1B}", "\u{9B}", "\u{7}", "\u{202E}"]
+    #expect(!text.unicodeScalars.contains { marks.contains($0) })
+  }
 }
